@@ -21,7 +21,7 @@ func withASCII(t *testing.T) {
 func TestASCII(t *testing.T) {
 	for name, state := range states {
 		if name == "health" {
-			continue // its spec has other letters
+			continue // the spec of this state has letters that are not ASCII
 		}
 		for _, size := range [][2]int{{40, 12}, {120, 36}} {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {

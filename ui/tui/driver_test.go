@@ -66,7 +66,7 @@ func open(spec *model.Spec, err error) *driver {
 
 // openDemo opens the analyzed spec of the demo, which all tests share.
 func (d *driver) openDemo() *driver {
-	d.app.Init() // its command is not run, because the spec is already analyzed
+	d.app.Init() // the command of Init is not run, because the spec is already analyzed
 	return d.send(specRead{no: d.app.spec.no, spec: analyzedDemo()})
 }
 

@@ -41,8 +41,8 @@ func targets(s screen.Screen) []screen.PointAt {
 // letters are the letters of labels, the easiest to type first.
 const letters = "asdfghjklqwertyuiopzxcvbnm"
 
-// labels returns n different labels. They have one letter if there are enough letters, otherwise two. If
-// there are not enough pairs of letters, it returns fewer labels.
+// labels returns n different labels. A label has one letter if there are enough letters for n labels, otherwise two
+// letters. If there are not enough pairs of letters, labels returns fewer than n labels.
 func labels(n int) []string {
 	var out []string
 	for _, a := range letters {

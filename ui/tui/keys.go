@@ -58,10 +58,10 @@ func frameKeys() keymap.Map[*app] {
 	}}}
 }
 
-// typed handles a key message. Keys in quick succession arrive as one message. Unless they are text for a
-// field, each of them is handled separately.
+// typed handles a key message. Keys in quick succession arrive as one message. If no text field has the focus, typed
+// handles each key of the message separately.
 func (a *app) typed(k tea.KeyMsg) tea.Cmd {
-	if len(a.waiting) > 0 && a.spec.preview == nil { // handle it after the waiting keys
+	if len(a.waiting) > 0 && a.spec.preview == nil { // the key is handled after the waiting keys
 		a.waiting = append(a.waiting, k)
 		return nil
 	}

@@ -26,8 +26,8 @@ func (a *app) switchNaming() tea.Cmd {
 	return tea.Batch(a.screens.broadcast(screen.NamingSwitched{}), screen.ShowStatus(text))
 }
 
-// namingKey returns the key that switches the naming. Its help is the current naming. It returns false if
-// the document names operations only by their paths, or if the visible screen uses the key itself.
+// namingKey returns the key that switches the naming. The help of the key is the current naming. namingKey returns
+// false if the document names operations only by their paths, or if the visible screen uses the key itself.
 func (a *app) namingKey() (key.Binding, bool) {
 	opened := a.spec.shown()
 	if opened == nil || opened.Names.Next() == opened.Names.Naming() {
@@ -41,7 +41,7 @@ func (a *app) namingKey() (key.Binding, bool) {
 	return b, true
 }
 
-// switchedNaming returns the word for the current naming, "" if it is the one in the preferences.
+// switchedNaming returns the word for the current naming, "" if the preferences have the same naming.
 func (a *app) switchedNaming() string {
 	if a.naming == a.prefs.Names {
 		return ""

@@ -35,8 +35,8 @@ func (n *navigator) goTo(msg screen.ShowScreen) tea.Cmd {
 	return tea.Batch(cmd, n.screens.bringToFront(msg.Tab))
 }
 
-// selected records the operation that the user has selected on the visible screen. It adds a spot to the
-// trail, unless the cursor only passes the operation.
+// selected records the operation that the user has selected on the visible screen. It adds a spot to the trail,
+// unless the user only moved the cursor over the operation.
 func (n *navigator) selected(msg screen.OperationSelected) {
 	n.op = msg.Op
 	to := n.spotOn(n.screens.tab)

@@ -21,8 +21,8 @@ type paletteEntry struct {
 	name, where string
 	folded      string // the name in lower case
 	keywords    string // further words by which the entry is found
-	key         string // the key that does the same, "" for none
-	unavailable string // the reason why the action is unavailable; do is nil then
+	key         string // the key that has the same effect, "" for none
+	unavailable string // the reason why the action is unavailable, "" if it is available; do is nil if the action is unavailable
 	do          invoke
 	op          model.OpID // the operation to which the entry goes, "" for other entries
 }

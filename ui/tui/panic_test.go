@@ -15,8 +15,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// panics is the name of an environment variable. If it is set, the test binary runs the app, which panics
-// at the place that is the variable's value.
+// panics is the name of an environment variable. If the variable is set, the test binary runs the app, which panics
+// at the place that the value of the variable names.
 const panics = "SONDE_TEST_PANICS"
 
 // bePanicking runs the app, which panics in the background or while it handles a key. It returns the exit

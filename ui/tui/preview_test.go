@@ -23,7 +23,7 @@ func TestPreview(t *testing.T) {
 		d.app.Update(keyMessage(k))
 	}
 	d.sees(t, "Finding what 28 operations share")
-	for _, k := range []string{"1", "G"} { // G shows the group, which is not known yet
+	for _, k := range []string{"1", "G"} { // G shows the group of the operation, which is known only after the analysis
 		d.app.Update(keyMessage(k))
 	}
 	d.sees(t, "Finding the values", "/ pay")
@@ -39,7 +39,7 @@ func TestPreviewOfABrokenSpec(t *testing.T) {
 	d := start(engine(shop(), nil), local).size(120, 36)
 	read := d.app.spec.read()().(specRead)
 	d.app.Update(read)
-	d.app.Update(keyMessage("ctrl+r")) // a later attempt: the result of the earlier one is dropped
+	d.app.Update(keyMessage("ctrl+r")) // begins another attempt: the result of the first attempt is dropped
 	d.app.Update(read.analyze())
 	if d.app.spec.opened != nil {
 		t.Error("an older attempt was accepted")

@@ -30,7 +30,7 @@ type specLoader struct {
 
 	no       int                  // the number of the latest attempt
 	opened   *screen.AnalyzedSpec // nil until the spec was analyzed for the first time
-	preview  *screen.AnalyzedSpec // is shown until then, nil before the spec was read
+	preview  *screen.AnalyzedSpec // the preview to show until opened is set; nil before the spec was read
 	err      error                // the error of the latest attempt
 	files    []string             // the files of the spec, which are watched
 	stamp    string               // the state of files when they were read
@@ -74,8 +74,8 @@ func (l *specLoader) read() tea.Cmd {
 	return func() tea.Msg { return attempt.result() }
 }
 
-// result reads the spec. If a spec is open, it also analyzes the new one. Otherwise it only makes a preview,
-// and specRead.analyze does the analysis. It is slow.
+// result reads the spec, which is slow. If a spec is open, result also analyzes the spec that it has read. Otherwise
+// it only makes a preview, and specRead.analyze does the analysis.
 func (l specLoader) result() specRead {
 	files := l.files
 	if len(files) == 0 {
@@ -122,8 +122,8 @@ func (l *specLoader) observe(folder string) tea.Cmd {
 	}
 }
 
-// observed reads the spec again if traffic shows something new about its values. It ignores traffic that
-// cannot be read, because the screen with the traffic shows that error.
+// observed reads the spec again if traffic shows new facts about values of the spec. It ignores traffic that cannot
+// be read, because the screen with the traffic shows that error.
 func (l *specLoader) observed(msg trafficObserved) tea.Cmd {
 	if msg.err != nil || len(msg.shown) == 0 {
 		return nil
@@ -190,7 +190,7 @@ func (l *specLoader) watch() tea.Cmd {
 // counts as unchanged, because it is probably being written.
 func (l *specLoader) checked(msg filesChecked) tea.Cmd {
 	switch {
-	case msg.no != l.no: // a later attempt has its own watch
+	case msg.no != l.no: // the files of a later attempt are watched by another command
 		return nil
 	case msg.stamp == "" || msg.stamp == l.stamp:
 		return l.watch()

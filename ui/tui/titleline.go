@@ -71,8 +71,8 @@ func breadcrumbText(names []string, width int) string {
 	return text
 }
 
-// fitFacts leaves out facts until the others fit into room cells. The first fact always stays; it is cut
-// later.
+// fitFacts leaves out facts until the remaining facts fit into room cells. The first fact always stays, even if it
+// does not fit. titleLine cuts it then.
 func fitFacts(facts []titleFact, room int) []titleFact {
 	for len(facts) > 1 && factsWidth(facts) > room {
 		worst := 0
@@ -94,8 +94,9 @@ func factsWidth(facts []titleFact) int {
 	return w
 }
 
-// serviceLabel draws the name of the service, if it has one, and its URL. If the service is on another
-// machine, it draws a warning and the URL. Without a URL it draws that there is no service.
+// serviceLabel draws the name and the URL of the service. It leaves out the name if the service has none. If the
+// service is on another machine, it draws a warning and the URL. If there is no URL, it draws that there is no
+// service.
 func serviceLabel(h screen.Service, room int) draw.Line {
 	where := strings.TrimSuffix(strings.TrimPrefix(draw.Clean(h.URL), "http://"), "/")
 	switch {

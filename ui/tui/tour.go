@@ -102,7 +102,7 @@ func (t *tour) follow(now tourScene) bool {
 		return false
 	}
 	if !steps[t.at].done(t.since, now) {
-		t.since.tab = now.tab // so that coming back to a screen counts as reaching it
+		t.since.tab = now.tab // the step also ends if the user leaves the screen and comes back
 		return false
 	}
 	t.next(now)

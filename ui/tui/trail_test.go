@@ -12,7 +12,7 @@ import (
 // The user goes back and forward through screens and operations.
 func TestBackAndForward(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("alt+left").sees(t, "this is where you began", "Explore › GET /products ")
-	d.press(orders...).press("enter", "enter").sees(t, "Explore › POST /carts ") // to the operation that provides a value
+	d.press(orders...).press("enter", "enter").sees(t, "Explore › POST /carts ") // goes to the operation that provides a value
 	d.press("g").sees(t, tabs[2], "Graph › POST /carts ")
 	find(d, "moveorder").press("enter").sees(t, tabs[0], "Explore › PATCH /orders/{orderId} ")
 	d.press("4", "5").sees(t, tabs[4])

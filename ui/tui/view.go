@@ -127,8 +127,9 @@ func spanAt(spans []span, x int) int {
 	return -1
 }
 
-// keyLine draws the keys that fit. It reserves room for the last kept keys: they are left out only if the
-// line is too narrow for them alone. It returns the span of each key, which is empty if the key is not drawn.
+// keyLine draws the keys that fit. kept is the number of keys at the end of the list for which keyLine reserves room.
+// These keys are left out only if the line is too narrow for them alone. keyLine returns the span of each key, which
+// is empty for a key that is not drawn.
 func keyLine(width int, keys []key.Binding, kept int) (string, []span) {
 	spans := make([]span, len(keys))
 	var line draw.Line

@@ -21,7 +21,7 @@ func TestWatch(t *testing.T) {
 	e.Specs.Load = func(context.Context, string) (*model.Spec, error) { reads++; return load() }
 	d := start(e, local).size(120, 36)
 	d.app.spec.interval = time.Nanosecond
-	take := func(cmd tea.Cmd) { // unlike the driver, it does not run the command that checks the files again
+	take := func(cmd tea.Cmd) { // unlike the driver, take does not run the command that checks the files again
 		msg := cmd().(specRead)
 		d.app.Update(msg)
 		if msg.analyze != nil {

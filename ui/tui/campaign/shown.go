@@ -25,7 +25,7 @@ func (s shown) running() (all []usecase.Campaign) {
 	return all
 }
 
-// campaign returns the campaign that is shown. ok is false if the servers do not know it.
+// campaign returns the campaign that is shown. ok is false if the servers do not have the campaign.
 func (s shown) campaign() (c usecase.Campaign, ok bool) {
 	i := slices.IndexFunc(s.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == s.id })
 	if i < 0 {

@@ -39,7 +39,7 @@ type Box struct {
 	scopes  []scope
 	found   survey
 	form    *widget.Form[draft]
-	err     error // of the last attempt to save
+	err     error // error of the last attempt to save
 	busy    bool  // a correction is being written
 	closed  bool
 }

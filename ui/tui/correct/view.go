@@ -46,8 +46,8 @@ func (b *Box) fields(*draft) []widget.FormField[draft] {
 // typed handles a key for the text of the identity.
 func (b *Box) typed(k tea.KeyMsg) tea.Cmd { return b.form.Type(k) }
 
-// maxWidth is the maximum width of the box, in cells. labels is the column in it where texts begin, after
-// their labels.
+// maxWidth is the maximum width of the box, in cells. labels is the width of the column with the labels at the left
+// of the box. The texts begin after this column.
 const maxWidth, labels = 76, 15
 
 // maxReason is the maximum number of lines of a kind or identity with its evidence.

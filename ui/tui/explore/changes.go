@@ -31,7 +31,8 @@ type compared struct {
 	err   error
 }
 
-// compare returns the command that compares a spec with the older version, or nil if there is none.
+// compare returns the command that compares a spec with the older version. It returns nil if there is no older
+// version.
 func (c *changes) compare(newer *screen.AnalyzedSpec) tea.Cmd {
 	c.diff = nil
 	if c.load == nil || newer.IsPreview {
@@ -72,8 +73,8 @@ func (c *changes) result(msg compared, tree *treePane) screen.StatusMessage {
 	)}
 }
 
-// words returns the values of the fact changedFact for an operation: "any", its status such as "added", and
-// "breaking" if a change may break clients. An unchanged operation has none.
+// words returns the values that the fact changedFact has for an operation: "any", the status of the change such as
+// "added", and "breaking" if a change may break clients. It returns nil for an unchanged operation.
 func (c *changes) words(op model.OpID) []string {
 	if c.diff == nil {
 		return nil

@@ -113,7 +113,7 @@ func TestChangesSinceAnOlderVersion(t *testing.T) {
 func TestRemovedOperations(t *testing.T) {
 	older := analyze(t, []byte(olderVersion)).Spec
 	s, queue, cmd := openAgainst(t, func() (*model.Spec, error) { return older, nil })
-	press(s, "left") // on the folder
+	press(s, "left") // moves the cursor to the folder
 	msg, _ := runCompared(cmd)
 	s.Update(msg)
 	if n := s.tree.node(); n == nil || n.op != nil || n.folder != 0 {

@@ -19,7 +19,7 @@ type correcting struct {
 	*Screen
 	t           *testing.T
 	corrections []model.ValueCorrection
-	status      screen.StatusMessage // the last one
+	status      screen.StatusMessage // the last status message
 }
 
 func (c *correcting) put(v model.ValueCorrection) (string, error) {
@@ -132,7 +132,7 @@ func TestValueIsCorrected(t *testing.T) {
 }
 
 // If the user removes the correction of a value, the value may become an attribute, and attributes may be folded. The
-// page then unfolds them, so that the cursor stays on the value.
+// page then unfolds the attributes, so that the cursor stays on the value.
 func TestCursorStaysOnAFoldedValue(t *testing.T) {
 	c := openCorrecting(t)
 	var last flow

@@ -29,10 +29,10 @@ type Screen struct {
 	page    pagePane
 	history history
 
-	announcement  announcement // of the operation on the page
+	announcement  announcement // announces the operation on the page
 	draftTemplate func(model.Template) (model.Test, error)
 	changes       changes    // since an older version of the spec
-	correction    correction // of a value
+	correction    correction // the correction of a value
 
 	send *send.Pane // the form for a manual request, which takes the place of the page
 }

@@ -43,7 +43,7 @@ func (f flow) via(p peer) string {
 // peer is an operation that provides the value of a flow, or takes it.
 type peer struct {
 	op    model.OpID
-	token string // the name of the credential that it gives, "" if it is not a log-in
+	token string // the name of the credential that the operation gives, "" if the operation is not a log-in
 	// isCopy reports whether the peer is one of the copies of a flow.
 	isCopy bool
 }
@@ -103,7 +103,7 @@ func (f flow) kinds() string {
 // flowTable describes a table of values with their neighbours.
 type flowTable struct {
 	title     string
-	hint      string // after the title, "" for none
+	hint      string // a text after the title, "" for none
 	direction string // the title of the column of neighbours
 	none      string // the text for a value without neighbours
 	columns   columns
@@ -132,8 +132,8 @@ func (b *pageWriter) flows(t flowTable, all []flow) {
 	}
 }
 
-// first returns the flows that are never folded. If the other flows are unfolded, or there is only one, it returns
-// all flows.
+// first returns the flows that are never folded: the first few flows. If the other flows are unfolded, or if there is
+// only one other flow, it returns all flows.
 func (b *pageWriter) first(all []flow, few int, fold string) []flow {
 	if len(all) > few+1 && !b.unfolded(fold, false) {
 		return all[:few]
@@ -207,8 +207,8 @@ func (b *pageWriter) peers(f flow, first int, direction string, c columns) {
 	}
 }
 
-// peer draws a neighbour, followed by via. If there is no column of neighbours, it draws the direction,
-// too.
+// peer draws a neighbour, followed by the text via. If the table has no column of neighbours, peer also draws the
+// direction.
 func (b *pageWriter) peer(p peer, via, direction string, column int, c columns) draw.Line {
 	var line draw.Line
 	if c.peer == 0 {

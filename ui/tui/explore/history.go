@@ -11,12 +11,12 @@ import (
 type stay struct {
 	op       model.OpID
 	question question
-	folds    map[string]bool // of the page
+	folds    map[string]bool // the folds of the page
 	stops    widget.List
 	filter   string
-	sections []section  // of the tree
+	sections []section  // the sections of the tree
 	line     int        // the line of the tree's cursor in its pane
-	followed model.OpID // the operation that the user went to from a row of the page, "" if it was from elsewhere
+	followed model.OpID // the operation to which the user went from a row of the page, "" if the user went there in another way
 }
 
 // history has the stays before the current one, the newest last.

@@ -23,7 +23,7 @@ const fewGroups = 12
 type impactWriter struct {
 	page   *pageWriter
 	level  string // the fold of the current level
-	fold   int    // the column of the signs of the level's folds, and of operations beside them
+	fold   int    // the column of the fold signs of the level, and of operations that have no fold
 	column int    // the column of the paths of the level's groups with names
 }
 

@@ -266,8 +266,8 @@ func (s *Screen) clearFilter() {
 	}
 }
 
-// openNode opens the page of the operation under the cursor. On a folder, enter folds or unfolds it.
-// Another key unfolds the folder or, if it is already unfolded, moves to its first operation.
+// openNode opens the page of the operation under the cursor. If a folder is under the cursor, enter folds or unfolds
+// the folder. Another key unfolds the folder or, if the folder is already unfolded, moves to its first operation.
 func (s *Screen) openNode(k tea.KeyMsg) tea.Cmd {
 	switch n := s.tree.current(); {
 	case n == nil:

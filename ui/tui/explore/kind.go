@@ -25,7 +25,7 @@ func kindTo(s *model.Schema, depth int) string {
 	limits := strings.TrimSpace(bounds(s))
 	switch {
 	case limits != "" && s.Items != nil:
-		text += ", " + limits // separates the limits of the list from those of its items
+		text += ", " + limits // the comma separates the limits of the list from the limits of its items
 	case limits != "":
 		text += " " + limits
 	}

@@ -125,7 +125,7 @@ func (n neighbours) emittedAs(op model.OpID, u match.ValueUse) string {
 }
 
 // takers returns the operations that take a value which n.op emits, in this order:
-//   - n.op, if the value is its own cursor
+//   - n.op, if the value is a cursor that the next call of n.op takes
 //   - operations whose tests take the value from an answer of n.op
 //   - operations for which the value identifies a resource
 //   - all others
@@ -148,8 +148,8 @@ func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	return distinct(slices.Concat(n.itself(u), sources, referring, others)), len(sources)+len(referring) > 0
 }
 
-// takenAs returns the name under which an operation takes a value. It returns "" if this is the given name,
-// or if it is visible in the path.
+// takenAs returns the name under which an operation takes the value with an ID. It returns "" if the operation also
+// takes the value under the name in name, or in its path, where the name is visible.
 func (n neighbours) takenAs(op model.OpID, id, name string) string {
 	via := ""
 	for _, other := range n.analyzed.Matcher.UsesOf(n.ops[op]) {

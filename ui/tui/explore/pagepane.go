@@ -106,7 +106,8 @@ func (p *pagePane) current() *row {
 	return &p.rows[p.stops.At]
 }
 
-// currentValue returns the value under the cursor, or nil if there is none that can be corrected.
+// currentValue returns the value under the cursor. It returns nil if there is no value under the cursor, or if the
+// value cannot be corrected.
 func (p *pagePane) currentValue() *flow {
 	r := p.current()
 	if !p.focused || r == nil || r.value == nil || r.value.use.Kind == "" {

@@ -23,7 +23,7 @@ const fewOptional = 6
 // pathsWriter writes the paths to an operation to its page, one after the other.
 type pathsWriter struct {
 	page   *pageWriter
-	chosen map[model.OpID][]chosenValue // by step
+	chosen map[model.OpID][]chosenValue // by the index of the step
 	way    int                          // the number of the current path, from 1; 0 outside of the paths
 }
 
@@ -80,7 +80,7 @@ func pathsShortener(all []depend.Path) *draw.PathShortener {
 	return draw.NewPathShortener(ids)
 }
 
-// say writes a row. about repeats its text for the foot, because the line may be too short for it.
+// say writes a row. about is the whole text of the row. The foot of the page shows it, because the row may be cut.
 func (w *pathsWriter) say(line draw.Line, about string) {
 	w.page.rows = append(w.page.rows, row{line: line, about: draw.TextLine(about, theme.Dim), way: w.way})
 }
@@ -112,9 +112,9 @@ func (w *pathsWriter) path(before []depend.Path, p depend.Path) {
 	}
 }
 
-// step writes a step of a path. If the step is unfolded, as the last one is initially, each value that it
-// takes has a row. Otherwise the step's row lists the values, starting at column; on a narrow
-// page, a row below it lists them.
+// step writes a step of a path. If the step is unfolded, each value that the step takes has a row. The last step is
+// initially unfolded. If the step is folded, its own row lists the values, starting at column. On a narrow page, a
+// row below the step lists them.
 func (w *pathsWriter) step(p depend.Path, k, column int) {
 	b := w.page
 	id, last := p.Seq[k], k == len(p.Seq)-1

@@ -40,7 +40,7 @@ type question struct {
 	view   pageView
 	op     model.OpID // the operation of the newest question, "" before the first
 	number int        // number of the latest question
-	answer *found     // nil until it is known
+	answer *found     // nil until the answer is known
 }
 
 // found is the answer to a question.
@@ -48,7 +48,7 @@ type found struct {
 	number   int
 	paths    []depend.Path
 	optional []depend.OptionalValue
-	chosen   map[model.OpID][]chosenValue // by step of the paths
+	chosen   map[model.OpID][]chosenValue // by the index of the step
 	impact   depend.Impact
 }
 

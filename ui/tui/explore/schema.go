@@ -19,7 +19,7 @@ const maxDepth = 12
 
 // branch is a position in a schema tree.
 type branch struct {
-	fold   string // name of its fold
+	fold   string // name of the fold of the branch
 	depth  int
 	within []*model.Schema // the enclosing schemas
 }

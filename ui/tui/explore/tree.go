@@ -44,9 +44,9 @@ func (n node) heading() bool { return n.folder < 0 }
 // section has the operations that match the filter in another way than by name. They are below a heading.
 type section struct {
 	rank     filter.MatchRank
-	by       string // how they match, for the heading
+	by       string // how the operations match, for the heading
 	listed   folder // named as the heading
-	unfolded bool   // by the user
+	unfolded bool   // the user has unfolded the section
 	fixed    bool   // no operation matches by name, so that the section is always unfolded
 }
 

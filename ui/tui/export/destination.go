@@ -13,8 +13,8 @@ const defaultFolder = "sonde-tests"
 
 // destination has the folder, the format and the fault mode of the test file.
 type destination struct {
-	formats    []usecase.TestFormat // the chosen one first
-	faultModes []string             // the chosen one first
+	formats    []usecase.TestFormat // the chosen format comes first
+	faultModes []string             // the chosen fault mode comes first
 	folder     string
 	written    writtenFile
 }
@@ -22,7 +22,7 @@ type destination struct {
 // writtenFile describes the test file that was written.
 type writtenFile struct {
 	busy bool
-	path string // "" until it is written
+	path string // "" until the file is written
 	err  error
 }
 

@@ -40,8 +40,8 @@ func (s *Screen) writeAll() tea.Cmd {
 	return s.write(s.destination.folder, false)
 }
 
-// write writes the tests that have values to a folder. It does nothing if there are none, or while a write
-// is in progress.
+// write writes the tests that have values to a folder. It does nothing if no test has values, or while tests are
+// being written.
 func (s *Screen) write(folder string, force bool) tea.Cmd {
 	tests, _ := s.picks.tests()
 	if len(tests) == 0 || s.destination.written.busy {
@@ -55,8 +55,8 @@ func (s *Screen) write(folder string, force bool) tea.Cmd {
 	}
 }
 
-// fileWritten shows the path of the file, or asks whether to replace an existing one. It drops the result
-// if the user has chosen another folder or format in the meantime.
+// fileWritten shows the path of the file, or asks whether to replace an existing file. If the user has chosen another
+// folder or format in the meantime, fileWritten drops the result.
 func (s *Screen) fileWritten(msg fileWritten) tea.Cmd {
 	if msg.folder != s.destination.folder || msg.format != s.destination.format() {
 		return nil

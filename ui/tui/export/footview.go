@@ -23,7 +23,7 @@ type footView struct {
 	entry         *textEntry
 	picks         picks
 	writeAfterRun bool
-	canWriteToo   bool // the key that writes would also run the items
+	canWriteToo   bool // the key that writes the file also runs the items first
 }
 
 // pane draws the folder, and as much of the state as fits. The most important parts come first.

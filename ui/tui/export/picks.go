@@ -15,7 +15,7 @@ type picks struct {
 	items  []screen.SeqItem
 	list   widget.List
 	values values
-	names  map[string]string // by ID of the item: the name of the test
+	names  map[string]string // the name of the test, by ID of the item
 }
 
 func newPicks() picks { return picks{values: newValues(), names: map[string]string{}} }
@@ -92,8 +92,8 @@ func (p *picks) lacksValues() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return i.Test == nil })
 }
 
-// failure returns the reason why the item under the cursor has no values, or otherwise the reason for the
-// first item that failed. It returns "" if none failed.
+// failure returns the reason why the item under the cursor has no values. If that item has not failed, it returns the
+// reason for the first item that has failed, or "" if there is none.
 func (p *picks) failure() string {
 	items := slices.Clone(p.items)
 	if p.list.At < len(items) {

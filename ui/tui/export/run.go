@@ -50,8 +50,7 @@ func (s *Screen) allow() tea.Cmd {
 	return tea.Batch(s.runItems(), s.engine.Queue.Send(widget.HostAllowed{URL: s.service.URL}))
 }
 
-// itemRun stores the values of an item. After the last item it writes the file, if the user has requested
-// this.
+// itemRun stores the values of an item. After the last item it writes the file, if the user has asked for the file.
 func (s *Screen) itemRun(msg itemRun) tea.Cmd {
 	cmd, current := s.picks.values.accept(msg, s.engine, s.surroundings)
 	if !current {

@@ -18,7 +18,7 @@ type values struct {
 	results map[string]runResult // by ID of the item
 	failed  map[string]error
 
-	queue      []screen.SeqItem // the first one is running
+	queue      []screen.SeqItem // the items to run; the first one is being run
 	total      int              // length of the queue at the start
 	ctx        context.Context  // the context of the items in the queue
 	cancel     context.CancelFunc
@@ -28,7 +28,7 @@ type values struct {
 // runResult is the result of running an item.
 type runResult struct {
 	test *model.Test
-	item screen.SeqItem // the item when it was run
+	item screen.SeqItem // a copy of the item at the time of the run
 }
 
 // itemRun is sent after an item was run.
@@ -51,8 +51,8 @@ func (v *values) clear() {
 	v.generation = generation
 }
 
-// test returns the test of an item, or nil if it has no call with a response. The user's stubs come before
-// those of the test.
+// test returns the test of an item, nil if no call of the test has a response. The stubs that the user added come
+// before the stubs of the test.
 func (v *values) test(i screen.SeqItem) *model.Test {
 	t := v.found(i)
 	if t == nil && i.Test != nil {

@@ -16,7 +16,7 @@ type fact struct {
 	valid func(string) bool // reports whether a text may follow the colon; nil allows any text
 	shown bool              // the screen shows the text, so it can be highlighted
 	count bool              // the text is a number, or a lower bound: "3", "3+"
-	// has reports whether an operation has the fact. ofValue reports whether a value has it. They may be
+	// has reports whether an operation has the fact. ofValue reports whether a value has it. Both functions may be
 	// nil.
 	has     func(*Filter, *term, *entry) bool
 	ofValue func(*term, value) bool

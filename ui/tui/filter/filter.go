@@ -20,7 +20,7 @@ type Filter struct {
 // Row is a row to match: its operations, and other names and facts of the row.
 type Row struct {
 	Operations []model.OpID
-	Statuses   []string // the statuses of their answers, or those that the spec declares: "404", "5XX"
+	Statuses   []string // the statuses that the operations answered, or the statuses that the spec declares: "404", "5XX"
 	Words      []string // other names of the row
 	Values     []string // names of the value, if the row is a value
 	// FactValues returns the row's values for a fact of the screen, or nil for none.

@@ -64,7 +64,7 @@ type entry struct {
 	schemas             []int32
 	values              []int32  // indices of values
 	declared            []string // statuses
-	unused              bool     // the operation shares no value with another one
+	unused              bool     // no other operation takes or emits a value of the operation
 	deprecated, secured bool
 }
 
@@ -72,7 +72,7 @@ type entry struct {
 type value struct {
 	names  [2]int32 // name and identity
 	in     model.Location
-	unused bool // the operation emits it, and no other operation takes it
+	unused bool // an operation emits the value, and no other operation takes it
 }
 
 // NewIndex indexes the document's information about the operations of a spec, which is slow for a large spec.

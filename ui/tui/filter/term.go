@@ -16,9 +16,9 @@ type term struct {
 
 	// The following fields are caches.
 	hits    []hit           // by text of the index; nil until needed
-	shorter []hit           // the hits of a term whose text is a prefix of this one; nil for none
+	shorter []hit           // the hits of a term whose text is a prefix of this term's text; nil for none
 	ranks   []MatchRank     // by operation of the index: its rank, or unknownRank
-	known   map[string]bool // by name of a row: whether it matches; many rows have the same names
+	known   map[string]bool // by name of a row: whether the name matches; many rows have the same names
 }
 
 // hit says whether a text matches a term.

@@ -26,13 +26,13 @@ var (
 	KeyLeaveFilter = key.NewBinding(key.WithKeys("enter", "down", "tab"), key.WithHelp("⏎", "to the list"))
 )
 
-// FilterLine is the line with the filter that was typed in it.
+// FilterLine is a line in which the user types a filter, and the filter.
 type FilterLine struct {
 	*filter.Filter
 	field    textinput.Model
 	index    *filter.Index
 	facts    []string
-	selected bool // letters replace the text, and other keys edit it
+	selected bool // the text is selected: a letter replaces it, and another key edits it
 }
 
 // New returns an empty line. facts has the names of the screen's own facts.

@@ -143,7 +143,7 @@ func TestTextLongerThanTheLine(t *testing.T) {
 		t.Errorf("at the beginning: got %q, want %q", got, want)
 	}
 	f.HandleKey(tea.KeyMsg{Type: tea.KeyEnd})
-	for range 15 { // to the first visible letter
+	for range 15 { // moves the cursor to the first visible letter
 		f.HandleKey(tea.KeyMsg{Type: tea.KeyLeft})
 	}
 	if got := view(); strings.Contains(got, "…") {

@@ -46,7 +46,7 @@ type picture struct {
 	hidden   int                // number of flows left out
 	cycles   map[model.OpID]int // by operation: the number of its cycle in the whole API
 	sheet    sheet.Viewport
-	names    draw.SeqNames // in the naming of the view
+	names    draw.SeqNames // names in the naming of the view
 }
 
 // drawPicture lays out a view for a window of wrap cells. It is slow and must run in a tea.Cmd. It fails
@@ -161,7 +161,7 @@ func (p *picture) choose(all []flow) {
 	}
 }
 
-// keep removes the flows for which want returns false. It counts them as hidden.
+// keep removes the flows for which want returns false, and counts them as hidden.
 func (p *picture) keep(want func(flow) bool) {
 	before := len(p.flows)
 	p.flows = slices.DeleteFunc(slices.Clone(p.flows), func(f flow) bool { return !want(f) })

@@ -52,7 +52,7 @@ type flowGraph struct {
 	*screen.AnalyzedSpec
 	graph   *depend.Graph // the dependency graph or, if attributes are shown, the exchange graph
 	ops     map[model.OpID]*model.Operation
-	sources map[model.OpID][]analysis.IDSource   // by an operation that provides or takes the id
+	sources map[model.OpID][]analysis.IDSource   // by each operation that provides or takes the id
 	taken   map[model.OpID]map[string]takenValue // a cache of takes
 }
 
@@ -120,8 +120,8 @@ func (n *flowGraph) flow(e depend.ValueEdge) flow {
 	return f
 }
 
-// flows returns the flows between some operations. Flows of ids come first. Otherwise the order is that of
-// the operations.
+// flows returns the flows between some operations. Flows of ids come first. Apart from that, flows are in the order
+// of their operations.
 func (n *flowGraph) flows(ops []model.OpID) []flow { return n.between(ops, n.feeds) }
 
 // feeds returns the edges from an operation. A log-in has edges to the operations that need its credential.

@@ -16,8 +16,8 @@ import (
 // folding has the cycles and the groups that are each drawn as one box, and the clusters of a large API
 // that are unfolded. It is immutable: a change creates a new folding.
 type folding struct {
-	cycles, groups set[int]    // by number
-	opened         set[string] // by name
+	cycles, groups set[int]    // the numbers of the folded cycles and groups
+	opened         set[string] // the names of the unfolded clusters
 }
 
 type set[K comparable] map[K]bool

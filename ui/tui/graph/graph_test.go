@@ -410,7 +410,8 @@ func (s *Screen) key(name string) {
 	}
 }
 
-// A drawing that is stopped sends no message, and the view becomes that of the picture on the screen again.
+// A drawing that was stopped sends no message. The screen's view is then again the view of the picture that the
+// screen shows.
 func TestStop(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})

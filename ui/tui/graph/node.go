@@ -36,7 +36,7 @@ type node struct {
 	name string       // "" for an operation
 	// cluster is the name of the folded cluster in the box, "" for none.
 	cluster string
-	fact    string // "" if it is derived from the operation
+	fact    string // "" if the fact is derived from the operation
 }
 
 // lead returns the operation that identifies the node.

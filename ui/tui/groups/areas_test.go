@@ -138,8 +138,8 @@ func TestOverviewTreeDrawing(t *testing.T) {
 	}
 }
 
-// Names are complete if this is possible by leaving out less important columns. Otherwise they are
-// truncated in the middle, so that all tables of this width have the column of seqs by DC.
+// If names have too little room, the less important columns are left out. If names then still have too little room,
+// they are truncated in the middle, so that the column of seqs by DC stays.
 func TestColumns(t *testing.T) {
 	name := "applications, personal-access-token-requests"
 	for width, want := range map[int]string{

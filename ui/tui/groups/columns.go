@@ -90,7 +90,7 @@ func (c columns) wrap(texts ...string) (lines []string) {
 
 // nameWidth returns the number of cells for a name.
 func (c columns) nameWidth() int {
-	n := c.width - 1 - cellWidths[0] - 2 // the cursor, the number, and a blank on both sides
+	n := c.width - 1 - cellWidths[0] - 2 // the cells of the cursor, of the number, and of a blank on both sides
 	for column := nameColumn + 1; column < len(cellWidths); column++ {
 		if c.shown(column) {
 			n -= cellWidths[column]

@@ -24,7 +24,7 @@ const (
 // drawing is a section in the form of Figure 1 of the paper on the distiller. It has operations, the values
 // that they exchange, and arrows for the flow of values.
 type drawing struct {
-	exchanged []exchange   // the values that the operations of the section exchange, drawn or not
+	exchanged []exchange   // the values that the operations of the section exchange, even those that are not drawn
 	ops       []model.OpID // the nodes of operations, which come first
 	values    [][]string   // the other nodes; values with the same ends share a node
 	// leftOps and leftValues are the numbers of operations and of exchanged values that do not fit into the
@@ -41,8 +41,8 @@ type exchange struct {
 	outside          int   // number of operations in other groups that take the value
 }
 
-// drawGroup draws the operations of a section for a pane that is wrap cells wide. names must not be changed
-// while it runs. It is slow and must run in a tea.Cmd.
+// drawGroup draws the operations of a section for a pane that is wrap cells wide. names must not be changed while
+// drawGroup runs. drawGroup is slow and must run in a tea.Cmd.
 func drawGroup(analyzed *screen.AnalyzedSpec, names draw.SeqNames, all []*model.Operation, wrap int) *drawing {
 	values := exchanges(analyzed.Matcher.ValuesTable(all))
 	d := &drawing{exchanged: slices.Concat(values, credentials(analyzed.Grants, all))}

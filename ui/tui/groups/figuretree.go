@@ -14,7 +14,7 @@ import (
 type treeRow struct {
 	node  int
 	head  string     // the values; "" for an operation
-	arrow string     // says whether the operation emits the values, takes them, or both
+	arrow string     // the direction: the operation emits the values, takes them, or both
 	op    model.OpID // "" for values
 }
 

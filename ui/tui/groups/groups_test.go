@@ -93,7 +93,8 @@ func drawnGroup(analyzed *screen.AnalyzedSpec, group, wrap int) *drawing {
 	return drawGroup(analyzed, analyzed.Names, operationsOf(analyzed.Spec, analyzed.Groups[group].Operations), wrap)
 }
 
-// The list of a log-in's group always has the credential. The figure has it only if few operations take it.
+// The list of members of a log-in's group always has the credential. The figure has the credential only if few
+// operations take it.
 func TestDrawingHasCredentials(t *testing.T) {
 	for ops, inFigure := range map[int]bool{2: true, maxCredentialEnds + 1: false, -1: false} {
 		spec := secured(max(ops, 1))

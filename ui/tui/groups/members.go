@@ -34,9 +34,10 @@ type memberFilter interface {
 // clear removes all members.
 func (m *memberList) clear() { m.ops, m.values, m.kept, m.byValue = nil, nil, nil, nil }
 
-// fill lists the members of a group that match a filter. Operations that match only by value are below a heading or,
-// if no other member matches, without one. If no member matches, the group itself matches for another reason, and
-// fill lists all members.
+// fill lists the members of a group that match a filter:
+//   - If members match by name, they are listed. Operations that match only by value follow below a heading.
+//   - If members match only by value, they are listed without a heading.
+//   - If no member matches, all members are listed, because the filter matches the group itself.
 func (m *memberList) fill(ops []model.OpID, values []exchange, f memberFilter) {
 	m.ops, m.values, m.kept, m.byValue = ops, values, nil, nil
 	if f.filtering() {

@@ -25,8 +25,9 @@ func (v *groupView) wheel(over pane, msg tea.MouseMsg) {
 	}
 }
 
-// click handles a click on a cell inside a pane. again reports whether the click opens an operation: it was
-// on the row under the cursor of the members or the seqs, which had the focus.
+// click handles a click on a cell inside a pane. again reports whether the click opens an operation. A click opens an
+// operation if it is on the row under the cursor of the members or of the seqs, and if that pane had the focus before
+// the click.
 func (v *groupView) click(over pane, x, y int) (again bool) {
 	focused := v.focus == over
 	v.table.find.Blur()

@@ -118,8 +118,8 @@ func count(analyzed *screen.AnalyzedSpec, section int, ops []*model.Operation) t
 		}
 		groups := valuegroup.NewGroupIndex(analyzed.Groups)
 		for i, rule := range rules {
-			// The calls below stop at limits of their own. Their only error is that of the context, which
-			// never ends here.
+			// The calls below have limits of their own. They fail only if their context ends, and this context never
+			// ends.
 			t := &c.tally[i]
 			t.Listing, _ = part.DistilSeqs(context.Background(), rule)
 			t.mean = groupsPerSeq(groups, t.Seqs)

@@ -137,8 +137,9 @@ func (t *groupTable) match(s section, ranks map[model.OpID]filter.MatchRank) (m 
 	return m
 }
 
-// listed reports whether a section is listed: no section matches the filter better. A match by name is best, then one by
-// the values and schemas of its operations, then one by their descriptions.
+// listed reports whether a section is listed. A section is listed if no other section matches the filter better. A
+// match by name is best. The next best is a match by the values and schemas of the operations, and then a match by
+// their descriptions.
 func (t *groupTable) listed(section int) bool {
 	if t.found == nil {
 		return true
@@ -147,8 +148,8 @@ func (t *groupTable) listed(section int) bool {
 	return rank != filter.NoMatch && rank == t.best
 }
 
-// byValue returns the number of groups that match the filter only by values and schemas, and that are not
-// listed because others match by name.
+// byValue returns the number of groups that match the filter only by values and schemas. It counts only groups that
+// are not listed, because other groups match by name.
 func (t *groupTable) byValue() (n int) {
 	for i, m := range t.found {
 		if t.sections.list[i].depth == 0 && m.rank == filter.ContentMatch && !t.listed(i) {

@@ -2,8 +2,8 @@ package groups
 
 import "sonde/ui/draw"
 
-// block is a rectangle of the treemap, with the rows of the table that it represents. There are several
-// rows if there is no room for a block for each.
+// block is a rectangle of the treemap that represents rows of the table. Usually it represents one row. It represents
+// several rows if there is no room for a block for each row.
 type block struct {
 	draw.Rect
 	rows []int
@@ -34,8 +34,8 @@ func tile(rows []int, size func(row int) int, r draw.Rect) []block {
 	return append(tile(rows[:cut], size, first), tile(rows[cut:], size, second)...)
 }
 
-// halve returns the index at which to divide rows so that both parts have about the same size, and the
-// first part's share of the size.
+// halve divides rows into two parts of about the same size. It returns the index of the first row of the second part,
+// and the share of the first part in the size of all rows.
 func halve(rows []int, size func(row int) int) (cut int, part float64) {
 	total, sum := 0, 0
 	for _, row := range rows {

@@ -40,8 +40,8 @@ func (v *groupView) open(analyzed *screen.AnalyzedSpec) {
 	v.showSection()
 }
 
-// divide adds the clusters of the large groups. The cursors stay on the operation that another screen
-// selected, if there is one, and on their group otherwise.
+// divide adds the clusters of the large groups. If another screen has selected an operation, the cursors stay on this
+// operation. Otherwise they stay on their group.
 func (v *groupView) divide(clusters []*cluster.Cluster, profiler *cluster.Profiler) {
 	v.table.sections.divide(clusters, profiler)
 	v.table.sort()
@@ -59,7 +59,8 @@ func (v *groupView) progress(run model.Snapshot) {
 	}
 }
 
-// visit moves the cursors to an operation and its section. It clears a filter that hides them.
+// visit moves the cursors to an operation and its section. If the filter hides the operation or the section, visit
+// clears the filter.
 func (v *groupView) visit(op model.OpID) {
 	if v.analyzed == nil {
 		return
@@ -226,8 +227,8 @@ func (v *groupView) value() string {
 	return v.members.value()
 }
 
-// op returns the operation under the cursor of the focused pane, "" if there is none. For the table it is
-// the operation under the members' cursor.
+// op returns the operation under the cursor of the pane that has the focus, "" if there is none. If the table has the
+// focus, op returns the operation under the cursor of the members.
 func (v *groupView) op() model.OpID {
 	switch {
 	case v.table.section() < 0:

@@ -128,8 +128,9 @@ func (m Map[S]) Keys(s S) []key.Binding {
 	return keys
 }
 
-// Press performs the action of a key. If a need of the key is not met, Press shows the reason, unless the key is esc.
-// If there is neither an action nor a reason, the key goes to Rest. done reports whether Press did any of this.
+// Press performs the action of a key. If a need of the key is not met, Press shows the reason, except for the key
+// esc. If the key has neither an action nor a reason, the key goes to Rest. done is false if there is no Rest,
+// either.
 func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	now := m.mode(s)
 	if now == nil {
@@ -147,8 +148,8 @@ func (m Map[S]) Press(s S, k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// row returns the row of a key whose needs are met. If there is no such row, found is nil. missing is then an unmet
-// need of the key that has a Why, or nil if there is no such need.
+// row returns the row of a key, if all needs of the row are met. If there is no such row, found is nil, and missing
+// is an unmet need of the key that has a Why. missing is nil if there is no such need, either.
 func (m *Mode[S]) row(s S, name string) (found *Row[S], missing *Need[S]) {
 	for i := range m.Rows {
 		r := &m.Rows[i]

@@ -15,8 +15,8 @@ func (d *driver) handed(hosts ...model.HostSummary) *driver {
 	return d.send(screen.RequestSent{Result: usecase.SendResult{Net: true, Hosts: hosts}})
 }
 
-// The hosts of manual requests are shown. Stubs that are injected for them apply to the next requests, and
-// all screens are informed.
+// The hosts of manual requests are shown. If the user injects stubs for these hosts, the stubs apply to the next
+// requests, and the other screens get a message.
 func TestByHand(t *testing.T) {
 	hosts := shop()[1:4]
 	hosts[1].Injected = nil

@@ -124,8 +124,8 @@ func (m mapView) hostLine(h *model.HostSummary, selected bool, width int) draw.L
 	return line
 }
 
-// effects draws the requested stub that is not active yet, the injected stubs, and the outcomes of the
-// contacts. A mark before them says that the service contacts the host while it starts.
+// effects draws, for a host, the requested stub that is not active yet, the injected stubs, and the outcomes of the
+// contacts. If the service contacts the host while it starts, a mark comes first.
 func (m mapView) effects(h *model.HostSummary) (parts []draw.Line) {
 	if h.AtStart {
 		parts = append(parts, draw.TextLine(theme.AtStart, theme.Accent))

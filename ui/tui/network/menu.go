@@ -78,8 +78,8 @@ func (m *menu) switchProtocol() {
 	m.fill()
 }
 
-// choose returns the stub of the choice under the cursor, or opens the field if the choice has content. Its
-// results are like those of update.
+// choose returns the stub of the choice under the cursor. If the choice has content, choose opens the field for the
+// content instead. Its results have the same meaning as those of update.
 func (m *menu) choose() (*model.Stub, bool) {
 	c := m.choices[m.list.At]
 	if c.content == "" {
@@ -90,8 +90,8 @@ func (m *menu) choose() (*model.Stub, bool) {
 	return nil, true
 }
 
-// pressInField handles a key while the user types the content of an answer. Its results are like those of
-// update.
+// pressInField handles a key while the user types the content of an answer. Its results have the same meaning as
+// those of update.
 func (m *menu) pressInField(k tea.KeyMsg) (*model.Stub, bool) {
 	switch {
 	case key.Matches(k, keyCancel):

@@ -136,8 +136,8 @@ func (s *Screen) announce() tea.Cmd {
 	return s.queue.Send(screen.SurroundingsChanged{Surroundings: s.next})
 }
 
-// useNetwork chooses between the virtual network and the real one for manual requests. It does nothing if
-// there is no virtual network, or while a run uses it.
+// useNetwork chooses between the virtual network and the real one for manual requests. It does nothing if there is no
+// virtual network, or while a run uses the virtual network.
 func (s *Screen) useNetwork(virtual bool) tea.Cmd {
 	if s.service.Net == usecase.NetworkUnavailable || s.run.live() {
 		return nil

@@ -40,7 +40,7 @@ func (s *Screen) writeTests() tea.Cmd {
 	return s.generate(toWrite)
 }
 
-// write returns the command that writes the tests. It replaces existing ones only if force is set.
+// write returns the command that writes the tests. It replaces existing tests only if force is set.
 func (t *tests) write(of usecase.GenerateRequest, made []model.Test, force bool) tea.Cmd {
 	t.writing, t.wrote, t.written = true, of, made
 	write := t.api.Write
@@ -70,8 +70,8 @@ func (s *Screen) written(msg written) tea.Cmd {
 	)
 }
 
-// playAll plays the written tests against the unchanged service. If the tests are being played or have a
-// report, it shows or hides the report instead. During a recording it shows an error.
+// playAll plays the written tests against the unchanged service. If the tests are being played or there is a report,
+// playAll only shows or hides the report. During a recording it shows an error.
 func (s *Screen) playAll() tea.Cmd {
 	t := &s.tests
 	if t.report != "" || t.playing != nil {

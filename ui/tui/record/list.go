@@ -51,9 +51,9 @@ func (l line) same(o line) bool {
 	return l.entry == nil || l.entry.ID == o.entry.ID
 }
 
-// narrow lists the exchanges that match the filter. The cursor stays on its line. If this line is no longer
-// listed, the cursor moves to the line's operation or, if that is not listed either, to the first line. The
-// line under the cursor keeps its position on the screen.
+// narrow lists the exchanges that match the filter. The cursor stays on its line. If this line is no longer listed,
+// the cursor moves to the line of the operation. If the operation is not listed, either, the cursor moves to the
+// first line. The line under the cursor keeps its position on the screen.
 func (el *exchangeList) narrow() {
 	was := el.line()
 	var at line
@@ -91,8 +91,8 @@ func (el *exchangeList) lines(g *group) []line {
 	return out
 }
 
-// sift determines how well an exchange must match the filter to be listed. If any exchange matches by its
-// own names and facts, only such exchanges are listed. Otherwise exchanges that match by the values of
+// sift determines how well an exchange must match the filter to be listed. If an exchange matches by its own names
+// and facts, only such exchanges are listed. If there is no such exchange, the exchanges that match by the values of
 // their operation are listed.
 func (el *exchangeList) sift() {
 	el.best = filter.ContentMatch
@@ -154,8 +154,8 @@ func (el *exchangeList) pickAll() tea.Cmd {
 	return screen.ShowStatus(words.Plural(len(el.store.picks()), "exchange") + " picked")
 }
 
-// listed returns the exchanges of an operation that match the filter, even if the operation is folded. Unless the
-// list shows every exchange, it returns only picked exchanges and the first exchange of each shape.
+// listed returns the exchanges of an operation that match the filter, even if the operation is folded. If the list
+// shows one exchange of each shape, listed returns only the first exchange of each shape, and the picked exchanges.
 func (el *exchangeList) listed(g *group) (all []*entry) {
 	for _, e := range g.all {
 		represents := el.all || e.first || el.store.picked[e.ID]
@@ -177,8 +177,8 @@ func (s *store) togglePicks(entries ...*entry) {
 	}
 }
 
-// targets returns the IDs of the exchanges for tests: the picked exchanges or, if there are none, the
-// exchange under the cursor. On the line of an operation, this is the operation's first exchange.
+// targets returns the IDs of the exchanges for tests: the picked exchanges or, if none is picked, the exchange under
+// the cursor. If the cursor is on the line of an operation, it returns the ID of the operation's first exchange.
 func (el *exchangeList) targets() []string {
 	if ids := el.store.picks(); len(ids) > 0 {
 		return ids

@@ -81,9 +81,9 @@ func (v *exchangeView) messageLines(x *model.ServedRequest, width int) []draw.Li
 	return l.all
 }
 
-// outwardCall adds an outward call: what the service sent and received, or the error. Two lines may come first. One
-// has the address that the service called, if it differs from the host's name. The other is a warning, if it is not
-// certain which request caused the call.
+// outwardCall adds an outward call: what the service sent and received, or the error. If the service called an
+// address that differs from the name of the host, a line with the address comes first. If it is not certain which
+// request caused the call, a line with a warning comes next.
 func (l *lines) outwardCall(x *model.OutwardCall) {
 	if x.Host != x.Name && x.Name != "" {
 		l.prose("called as "+x.Host, theme.Dim)

@@ -16,7 +16,7 @@ type entry struct {
 	op    model.OpID
 	shape string
 	first bool // the entry is the first one of its shape
-	alike int  // number of exchanges with the same shape; set only for the first one
+	alike int  // number of exchanges with the same shape; set only if first is true
 }
 
 // group has the exchanges of an operation.
@@ -86,7 +86,7 @@ func (s *store) arrange() {
 	slices.SortStableFunc(s.groups, func(a, b *group) int { return cmp.Compare(s.rank(a.op), s.rank(b.op)) })
 }
 
-// known returns the operation if the document has it or there is no document, and "" otherwise.
+// known returns op if the document has the operation, or if there is no document. Otherwise it returns "".
 func (s *store) known(op model.OpID) model.OpID {
 	if s.place != nil && s.place[op] == 0 {
 		return ""

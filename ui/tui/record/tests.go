@@ -35,7 +35,7 @@ type tests struct {
 	together bool                      // one test function has all oracles
 
 	dir     string                  // the folder to which tests are written
-	folder  *textinput.Model        // field for dir; nil while the user does not type it
+	folder  *textinput.Model        // text field for dir; nil while no folder is being typed
 	path    string                  // the path of the written file, "" if there is none
 	wrote   usecase.GenerateRequest // the request for written
 	written []model.Test            // the tests that were written last

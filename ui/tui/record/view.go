@@ -169,7 +169,7 @@ func (w *watch) headLines(width int, attributions []link) [2]draw.Line {
 	return [2]draw.Line{flow(append([]draw.Line{state}, w.routes()...), width), flow(w.amounts(attributions), width)}
 }
 
-// routes draws the routes of the recording, or the service if there are none.
+// routes draws the routes of the recording. If there are no routes, it draws the service.
 func (w *watch) routes() (parts []draw.Line) {
 	for _, way := range w.traffic.In {
 		parts = append(parts, draw.TextLine(draw.Clean(way.Addr)+" → "+draw.Clean(way.URL), theme.Plain))

@@ -25,7 +25,7 @@ func AnalyzeSpec(ctx context.Context, spec *model.Spec, mode match.Mode) (*Analy
 	background.Wait()
 	background.Go(func() {
 		s.IDSources = a.IDSources()
-		a.Planner().Prepare() // screens need it, and it is slow
+		a.Planner().Prepare() // prepares the planner here, because this is slow and screens need the planner
 	})
 	background.Go(func() { s.Index.AddAnalysis(spec, s.Matcher, s.GroupOf) })
 	err := s.distil(ctx)

@@ -24,7 +24,7 @@ type Engine struct {
 // Service is the service under test.
 type Service struct {
 	Name string // such as "demo"; may be ""
-	URL  string // "" if there is none: the app then sends nothing
+	URL  string // "" if there is no service: the app then sends no requests
 	// Remote is true if the service is not on a loopback address. The app then asks the user before the
 	// first call.
 	Remote bool

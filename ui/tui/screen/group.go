@@ -50,8 +50,8 @@ func GroupNames(groups []model.ValueGroup) []string {
 	return names
 }
 
-// tellApart sets the names of groups that would have the same name. Each gets the first form that is unique
-// among them or, if there is none, its first operation.
+// tellApart sets the names of groups that would have the same name. Each group gets the first form that no other of
+// these groups has. If there is no such form, the name is the group's first operation.
 func tellApart(name string, same []int, groups []model.ValueGroup, names []string) {
 	left := same
 	for _, form := range nameForms {

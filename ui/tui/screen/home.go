@@ -12,12 +12,12 @@ type Preferences struct {
 	File string // the path of the file that declares Keys
 	// Problems are the errors in File.
 	Problems []FileProblem
-	// Names is the naming of operations, unless Place has another one.
+	// Names is the naming of operations. If Place has another naming, that naming is used instead.
 	Names draw.Naming
 	// Place is the place where the user left the spec.
 	Place userdata.Place
-	// KeepPlace stores the user's place in the spec with a title. It may be called from any goroutine. If
-	// it is nil, no place is stored.
+	// KeepPlace stores the user's place in the spec with a title. It may be called from any goroutine. If KeepPlace
+	// is nil, no place is stored.
 	KeepPlace func(title string, p userdata.Place) error
 	Tour      Tour
 }

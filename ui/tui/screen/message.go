@@ -79,8 +79,8 @@ type RunProgress struct {
 	Folder   string // the folder of the run
 }
 
-// RunStarting is sent twice for each start of a run: first with true, when the run was started, and later with false,
-// when its first progress has arrived or the start has failed.
+// RunStarting is sent twice for each start of a run. It is true when the run is started. It is false when the first
+// progress of the run has arrived, or when the start has failed.
 type RunStarting bool
 
 // ScopeSeqs limits the list of seqs to those of some operations, until the user removes the limit.
@@ -121,7 +121,7 @@ type SeqItem struct {
 	Test   *model.Test // nil if the seq has no values yet
 	// Draft has the seq with the values that the user typed, nil if there are none.
 	Draft  *model.Test
-	Groups int // number of value-sharing groups of its operations
+	Groups int // number of value-sharing groups of the operations
 	// Stubs has the stubs that the user added. They take precedence over the stubs of the test.
 	Stubs []model.Stub
 }
@@ -193,6 +193,6 @@ func ShowError(err error) tea.Cmd {
 	return func() tea.Msg { return StatusMessage{Err: err} }
 }
 
-// Shown has the visible screen. It is sent when the tab changes, after ShowScreen, and when a spec was
-// opened. A screen may delay expensive work until it is visible.
+// Shown says which screen is visible. It is sent when the tab changes, after ShowScreen, and when a spec was opened.
+// A screen may delay expensive work until the screen is visible.
 type Shown struct{ Tab Tab }

@@ -41,7 +41,8 @@ func (p *answersPane) operation(v runView) model.OpID {
 	return ""
 }
 
-// view draws the visible rows. If the chosen scope has more than one operation, it marks all of them.
+// view draws the visible rows. meant is the scope that the user has chosen. If it has more than one operation, view
+// marks all operations of the scope.
 func (p *answersPane) view(v runView, meant scope, width int, focused bool) string {
 	g := gridOf(width)
 	head := strings.Repeat(" ", g.op+4)

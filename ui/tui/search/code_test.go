@@ -126,7 +126,7 @@ func TestSourceIsLive(t *testing.T) {
 	}
 }
 
-// A key goes from a covered line to the test that is kept for it. Esc returns.
+// The cursor is on a covered line. A key shows the test that is kept for this line. Esc returns.
 func TestTestOfALine(t *testing.T) {
 	d := looking(t).press("end", "enter", "n").sees("line 7 △ half covered  ⏎ t17", ".83 true", "✓   false")
 	d.press("enter").sees("Why t17?", "made from a seq of yours").press("esc").sees("line 7 △ half covered")

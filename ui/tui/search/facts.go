@@ -14,7 +14,7 @@ type facts struct {
 	classes [model.NumOpClasses]int // the number of operations in each class
 	marks   []draw.ChartMark
 	applied []string      // the commands that took effect, the newest first
-	tests   []*model.Test // the test that was judged last, or nil, then the kept tests
+	tests   []*model.Test // the test that was judged last, which is nil if there is none, and then the kept tests
 }
 
 // answers counts the answers to one operation.

@@ -150,8 +150,8 @@ func (p *faultPage) view() string {
 	return frame.Render(strings.Join(shown, "\n"))
 }
 
-// headed dims the name before the colon at the beginning of a line. It leaves lines without such a name
-// unchanged, for example indented ones.
+// headed dims the name at the beginning of a line, up to the colon. Lines without such a name stay unchanged, for
+// example indented lines.
 func headed(row string) string {
 	name, rest, ok := strings.Cut(row, ":")
 	if !ok || strings.HasPrefix(row, "  ") || strings.Contains(name, "  ") {

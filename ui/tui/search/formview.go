@@ -109,8 +109,8 @@ func (f *form) viewField(i, width int) string {
 // page has only the meaning of the setting under the cursor, below the list.
 const explainedWidth = 70
 
-// foot draws the error or, on a narrow page, the meaning of the setting under the cursor, and then the keys
-// to press. Without a service it draws the command that starts the app with one.
+// foot draws an error or, on a narrow page, the meaning of the setting under the cursor. Below that it draws the keys
+// to press. If there is no service, it draws the command that starts the app with a service instead of the keys.
 func (f *form) foot(width int) (rows []string) {
 	if width < explainedWidth && f.host.URL != "" && f.err == nil {
 		rows = append(rows, " "+theme.Dim.Render(f.fields[f.list.At].meaning))

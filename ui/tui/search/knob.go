@@ -14,7 +14,7 @@ type knob struct {
 	id      model.Knob
 	name    string
 	symbol  string
-	meaning string // is drawn after the value
+	meaning string // the text after the value
 	scale
 	get func(model.Tuning) float64
 }
@@ -32,7 +32,7 @@ var (
 type scale struct {
 	low, high    float64 // the user may type a count above high
 	coarse, fine float64
-	digits       int // after the decimal point
+	digits       int // number of digits after the decimal point
 }
 
 // The steps by which a share changes.

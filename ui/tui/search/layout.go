@@ -39,8 +39,8 @@ func (l lower) with(p part) lower {
 	return l
 }
 
-// leftBeside returns the pane to show at the left when a pane at the right gets the focus. It is the pane that is
-// shown there already, except that the answers replace the tests.
+// leftBeside returns the pane to show at the left when a pane at the right gets the focus. The pane at the left
+// stays, with one exception: the answers replace the tests.
 func leftBeside(shown part) part {
 	if shown == partTests {
 		return partAnswers
@@ -48,8 +48,8 @@ func leftBeside(shown part) part {
 	return shown
 }
 
-// rightBeside returns the pane to show at the right when a pane at the left gets the focus. It is the pane that is
-// shown there already, except that the faults replace the reasons for a test.
+// rightBeside returns the pane to show at the right when a pane at the left gets the focus. The pane at the right
+// stays, with one exception: the faults replace the reasons for a test.
 func rightBeside(shown part) part {
 	if shown == partWhy {
 		return partFaults

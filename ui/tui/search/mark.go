@@ -14,8 +14,8 @@ import (
 // maxLabel is the maximum width of a mark's label in the chart, in cells.
 const maxLabel = 28
 
-// marks returns the vertical lines of the chart, one for each command that took effect. Lines that are too
-// close together for separate labels share a label at the first of them.
+// marks returns the vertical lines of the chart, one for each command that took effect. If lines are too close
+// together for separate labels, the first of these lines has a label for all of them.
 func marks(s model.Snapshot, first *model.Tuning) []draw.ChartMark {
 	steered, before := s.Marks, tuningAtStart(s, first)
 	near := max(s.Summary.Budget, s.Summary.Calls) / 50

@@ -43,8 +43,8 @@ func (v runView) notes(width int) []string {
 	return rows
 }
 
-// problemSummary returns the problems to fix. Of the operations without a 2xx it names three and counts the
-// others.
+// problemSummary returns the problems to fix. It names at most three operations without a 2xx, and counts the other
+// ones.
 func (v runView) problemSummary(width int) []string {
 	all, never := v.run.problems(), 0
 	for _, w := range v.run.snap.Summary.Warnings {

@@ -15,7 +15,7 @@ import (
 type previousRun struct {
 	curve       []model.CurvePoint
 	calls       int
-	differences string // the settings that differ from those of the current run
+	differences string // the settings in which the previous run differs from the current run
 }
 
 // previousOf returns the run that was shown before a run with the given settings, nil if there was none.
@@ -24,15 +24,15 @@ func previousOf(before trackedRun, now usecase.SearchSettings) *previousRun {
 		return before.previous
 	}
 	was := before.settings
-	if before.handle == nil { // started by another program: only its tuning is known
+	if before.handle == nil { // another program started the run: only the tuning of the run is known
 		was = now
 		was.Tuning = before.snap.Tuning
 	}
 	return &previousRun{curve: before.snap.Curve, calls: before.snap.Summary.Calls, differences: differences(was, now)}
 }
 
-// differences returns a text with the previous settings that differ from the current ones, or says that none do. Knobs
-// come first because users compare them.
+// differences returns a text with the previous settings that differ from the current settings. If no setting differs,
+// the text says so. Knobs come first because users compare them.
 func differences(previous, current usecase.SearchSettings) string {
 	var parts []string
 	for _, k := range knobs {
@@ -64,9 +64,9 @@ func differences(previous, current usecase.SearchSettings) string {
 	return strings.Join(parts, ", ")
 }
 
-// comparison says how many targets the previous run had covered after the given number of calls. If the previous run
-// was shorter, the text has the number at its end. comparison returns "" if there is no previous run, or if calls is
-// 0.
+// comparison returns a text that says how many targets the previous run had covered after the given number of calls.
+// If the previous run was shorter, the text has the number at the end of that run. comparison returns "" if there is
+// no previous run, or if calls is 0.
 func (p *previousRun) comparison(calls int) string {
 	if p == nil || calls == 0 {
 		return ""

@@ -87,8 +87,8 @@ func state(p usecase.PastSearch) string {
 	return "done"
 }
 
-// settingsText returns P, the other knobs that do not have their default, and the seed. Then it names
-// white-box, network and security tests if they are on, and says if the search was of another version of the spec.
+// settingsText returns P, the other knobs that do not have their default, and the seed. It then names white-box,
+// network and security tests if they were on. If the search was of another version of the spec, the text says so.
 func settingsText(p usecase.PastSearch) string {
 	var parts []string
 	for _, k := range knobs {

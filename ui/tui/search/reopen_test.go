@@ -62,7 +62,7 @@ func TestAgainAfterReopen(t *testing.T) {
 	}
 }
 
-// A stopped or killed search can be resumed with its tuning. A search that is done cannot.
+// A stopped or killed search can be resumed with its tuning. A search that is done cannot be resumed.
 func TestGoOn(t *testing.T) {
 	host := demo
 	host.Probes = usecase.ProbesAvailable

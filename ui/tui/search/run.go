@@ -41,8 +41,8 @@ type trackedRun struct {
 	earlierCommands int                 // number of commands that took effect before the run began or was resumed
 	past            *usecase.PastSearch // nil if the run was not read from disk
 
-	before   *trackedRun  // while starting: the run to show again if the start fails
-	previous *previousRun // nil if there was none
+	before   *trackedRun  // while a run is starting: the run to show again if the start fails
+	previous *previousRun // the run that was shown before, nil if there was none
 }
 
 // started is sent when a run has started, or its start has failed.
@@ -197,7 +197,8 @@ func (r *trackedRun) togglePause() {
 	}
 }
 
-// unsteerable tells the user why the requested change cannot be made now: there is no run that can make it.
+// unsteerable shows in the status line why the wanted change cannot be made now: no run is in progress, or a run is
+// still starting.
 func (r *trackedRun) unsteerable(wanted string) tea.Cmd {
 	if r.starting {
 		return screen.ShowStatus("The search is starting: try again in a moment")
@@ -254,8 +255,8 @@ func (r *trackedRun) pending(k knob) bool {
 	return r.hasSnapshot && !equal(k.get(r.tuning), k.get(r.snap.Tuning))
 }
 
-// failure returns the reason why the run counts as failed, nil if it does not. A run without a single 2xx counts as
-// failed when it has ended, unless it was stopped.
+// failure returns the reason why the run counts as failed, nil if it does not count as failed. A run that has ended
+// without a single 2xx counts as failed, unless the run was stopped.
 func (r *trackedRun) failure() error {
 	s := r.snap.Summary
 	switch {

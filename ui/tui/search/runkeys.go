@@ -47,9 +47,9 @@ var (
 	}
 )
 
-// weightRows are the keys that change the weight of the operations in the scope under the cursor. While all weights
-// have their default, the keys that reset weights are hidden. They have an effect nevertheless, because a command
-// that changes a weight may be pending.
+// weightRows are the keys that change the weights of operations: of all operations in the scope under the cursor.
+// While all weights have their default, the keys that reset weights are hidden. The hidden keys have an effect,
+// because a command that changes a weight may be pending.
 var weightRows = []keymap.Row[*Model]{
 	weightRow(keyMute, model.PriorityMuted),
 	weightRow(keyBoost, model.PriorityBoosted),

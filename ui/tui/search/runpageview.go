@@ -235,8 +235,8 @@ func (v runView) overDenied(picture string, pageWidth, pageHeight int) string {
 	return draw.Overlay(picture, frame.Render(strings.Join(rows, "\n")), (pageWidth-width)/2, max(0, (pageHeight-frame.Height)/2))
 }
 
-// operation draws an operation. Its path begins in the same column for all methods, unless there is little
-// room. A path that does not fit is drawn without the names of its parameters.
+// operation draws an operation. Paths begin in the same column for all methods, if there is enough room. A path that
+// does not fit is drawn without the names of its parameters.
 func (v runView) operation(op model.OpID, width int) draw.Line {
 	method, path, _ := strings.Cut(draw.Clean(string(op)), " ")
 	column := len("DELETE ")

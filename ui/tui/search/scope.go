@@ -24,8 +24,8 @@ const (
 	byGroup
 )
 
-// scopes returns the scopes of an operation: first the operation alone, then its tags and its value-sharing
-// group, if these include other operations.
+// scopes returns the scopes of an operation. The first one has only the operation. The other ones are its tags and
+// its value-sharing group, if they have other operations, too.
 func scopes(analyzed *screen.AnalyzedSpec, op model.OpID) []scope {
 	all := []scope{{kind: byOperation, label: string(op), ops: []model.OpID{op}}}
 	if analyzed == nil {
@@ -55,8 +55,9 @@ func ids(ops []*model.Operation) []model.OpID {
 	return out
 }
 
-// nearest returns the index of the scope that is most similar to a scope that the user chose on another
-// operation: the same scope, else a scope of the same kind, else the operation alone.
+// nearest returns the index of the scope that is most similar to chosen, the scope that the user chose on another
+// operation. It is the first of these that exists: the same scope, a scope of the same kind, the scope that has only
+// the operation.
 func nearest(all []scope, chosen scope) int {
 	if i := slices.IndexFunc(all, func(s scope) bool { return s.kind != byOperation && s.label == chosen.label }); i >= 0 {
 		return i

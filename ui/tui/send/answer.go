@@ -38,8 +38,8 @@ func (a *answerView) bodyLine() int { return a.scroll.At - a.head }
 
 func (a *answerView) foldLine() int { return a.body.Fold(a.bodyLine()) }
 
-// foldAll folds all objects and arrays inside the outermost one. If any are folded already, it unfolds
-// everything. It returns the line for the cursor.
+// foldAll folds all objects and arrays inside the outermost one. If some are folded already, it unfolds all of them.
+// It returns the line to which the cursor moves.
 func (a *answerView) foldAll() int {
 	line := a.bodyLine()
 	a.body.FoldAll(!a.body.AnyFolded())

@@ -28,7 +28,7 @@ type form struct {
 type field struct {
 	param model.Parameter
 	args  []model.Arg // empty if the parameter is left out
-	typed bool        // the user typed the value, so no link provides it
+	typed bool        // the user typed the value: no link provides it
 }
 
 // newForm returns the form for an operation, with the values of a draft.
@@ -120,8 +120,8 @@ func (d *field) toggle() {
 	}
 }
 
-// example returns an initial value: an example from the document or, if there is none, the simplest value
-// of the schema's type. It returns "" if there is no simple value.
+// example returns an initial value for a field: an example from the document or, if the document has no example, the
+// simplest value of the schema's type. It returns "" if the type has no simple value.
 func example(s *model.Schema) string {
 	for _, v := range slices.Concat([]any{s.Const}, s.Examples, []any{s.Default}, s.Enum) {
 		if v != nil {
@@ -139,7 +139,8 @@ func example(s *model.Schema) string {
 	return ""
 }
 
-// number returns the minimum of a schema, 1 more if the minimum is exclusive, or 1 if there is none.
+// number returns the minimum of a schema, or the minimum plus 1 if the minimum is exclusive. It returns 1 if the
+// schema has no minimum.
 func number(s *model.Schema) string {
 	switch {
 	case s.Min == nil:
@@ -183,9 +184,9 @@ func (f *form) links() (all []model.Link) {
 	return all
 }
 
-// linkedInBody returns a text for each value of the body that a link provides. The text has the name of the
-// value and the operation whose answer has it. If the calls before the request are not sent, links provide
-// no values.
+// linkedInBody returns a text for each value of the body that a link provides. The text has the name of the value,
+// and the operation whose answer has the value. It returns nil if the calls before the request are not sent, because
+// links then provide no values.
 func (f *form) linkedInBody() (all []string) {
 	for _, l := range f.links() {
 		if f.before && l.In == model.InBody {
@@ -230,8 +231,8 @@ func (f *form) test() model.Test {
 	return t
 }
 
-// setUpUser returns the user of the draft's request or, if the request is anonymous, of the last call
-// before it that has a user. The user of the form replaces this user in all calls.
+// setUpUser returns the user of the draft's request. If the request is anonymous, it returns the user of the last
+// call before the request that has a user. The user of the form replaces the returned user in all calls.
 func (f *form) setUpUser() string {
 	for _, c := range slices.Backward(f.draft.Calls) {
 		if c.User != "" {
@@ -241,8 +242,8 @@ func (f *form) setUpUser() string {
 	return ""
 }
 
-// uses reports whether a link still provides a value of the request: a value in the body if there is a
-// body, or a parameter that the user has neither typed nor left out.
+// uses reports whether the request still takes a value from a link. A link to the body counts if there is a body. A
+// link to a parameter counts if the user has neither typed the parameter nor left it out.
 func (f *form) uses(l model.Link) bool {
 	if l.In == model.InBody {
 		return f.body != nil
@@ -262,7 +263,8 @@ func (f *form) nextUser(by int) {
 // acceptsBody reports whether the operation can have a body.
 func (f *form) acceptsBody() bool { return f.body != nil || f.op.Body != nil }
 
-// addBody adds the body {} of the operation's first media type, or of JSON if there is none.
+// addBody adds the body {} in the first media type that the operation declares. If it declares none, the media type
+// is JSON.
 func (f *form) addBody() {
 	media := "application/json"
 	if b := f.op.Body; b != nil && len(b.Contents) > 0 {

@@ -54,7 +54,7 @@ type edit struct {
 	field *textinput.Model
 	area  *textarea.Model
 	shown string // the initial text of the area
-	fresh bool   // this edit added the body, so cancelling removes it
+	fresh bool   // the edit began by adding the body: cancelling the edit removes the body
 }
 
 func (e edit) open() bool { return e.field != nil || e.area != nil }
@@ -100,7 +100,7 @@ func (v *formView) current() row {
 	return row{kind: textRow}
 }
 
-// optional reports whether toggle has an effect on the row under the cursor: it is an optional parameter, a
+// optional reports whether toggle has an effect on the row under the cursor. The row must be an optional parameter, a
 // parameter that is left out, or the body.
 func (v *formView) optional() bool {
 	r := v.current()
@@ -131,8 +131,8 @@ func (v *formView) toggle() {
 	}
 }
 
-// switchValue switches the row under the cursor to its next value. It reports whether the row can be
-// switched: it is the user, the calls before the request, or the hosts.
+// switchValue switches the row under the cursor to its next value, if the row is the user, the calls before the
+// request, or the hosts. It reports whether the row is one of these.
 func (v *formView) switchValue() bool {
 	switch v.current().kind {
 	case userRow:
@@ -350,8 +350,8 @@ func (v *formView) hostsLine() draw.Line {
 	}
 }
 
-// networkLine draws whether the network is virtual. For a virtual network, it adds the number of the user's
-// stubs or, if there are none, the key that sets the answers of hosts.
+// networkLine draws whether the network is virtual. For a virtual network, it also draws the number of the user's
+// stubs. If there are no stubs, it draws the key that sets the answers of hosts.
 func networkLine(around usecase.Surroundings) draw.Line {
 	if !around.Net {
 		return draw.TextLine("real", theme.Plain)

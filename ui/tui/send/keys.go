@@ -213,8 +213,8 @@ func (p *Pane) move(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// nextValue switches the row under the cursor to its next value. The network belongs to another screen, so it
-// is switched by a message.
+// nextValue switches the row under the cursor to its next value. If the row is the network, nextValue only sends a
+// message, because another screen has this setting.
 func (p *Pane) nextValue() tea.Cmd {
 	if p.form.switchValue() || p.form.current().kind != networkRow {
 		return nil

@@ -209,8 +209,8 @@ func headerLines(r model.Reply) (lines []draw.Line) {
 	return lines
 }
 
-// bodyState draws the lines before the body: a blank line, followed by the exchange's error if there is
-// one, or by "no body" for an empty body.
+// bodyState draws the lines before the body: a blank line, and the error of the exchange. If there is no error and
+// the body is empty, it draws "no body".
 func bodyState(x model.Exchange, width int) []draw.Line {
 	lines := []draw.Line{nil}
 	switch {

@@ -173,8 +173,8 @@ func (p *Pane) drafted(msg drafted) {
 	}
 }
 
-// send sends the request, or shows why it cannot be sent. If the service is remote, it asks the user first,
-// unless the user has said yes before.
+// send sends the request, or shows why the request cannot be sent. If the service is remote and the user has not
+// allowed calls yet, send first asks the user.
 func (p *Pane) send() tea.Cmd {
 	switch {
 	case p.form.form.empty():

@@ -73,7 +73,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// A body that is not text is shown by its description, and sent unchanged unless another one is typed.
+// A body that is not text is shown as a description. It is sent unchanged, unless the user types another body.
 func TestBytesInForm(t *testing.T) {
 	d := drive(t, demo)
 	d.pane.form.form.body = &model.Payload{Media: "image/png", Data: "\x89PNG\x1b[2J"}

@@ -116,7 +116,7 @@ func (b *builder) undoLast() tea.Cmd {
 type outlined struct {
 	row   *row
 	test  model.Test
-	users []string // the configured ones
+	users []string // the configured users
 	err   error
 }
 

@@ -13,7 +13,7 @@ import (
 // builderLine is a line of the builder.
 type builderLine struct {
 	line  draw.Line
-	call  int        // the index of the line's call, or the index that an added call would have
+	call  int        // the index of the call on the line; on a line with adds, the index that the added call would have
 	adds  model.OpID // the operation to add, "" for a line of a call
 	value *callValue // nil if the user can type no value on the line
 	user  bool       // the line shows the user who makes the call

@@ -25,7 +25,7 @@ type catalog struct {
 	whole     listings        // the seqs of the whole API
 	byID      map[string]*row // the rows of archive
 	found     []model.Fault   // the faults that the run found
-	faults    faultIndex      // the index of found that the last countFaults made
+	faults    faultIndex      // made by the last call of countFaults, from found
 }
 
 // open sets the analyzed spec. Tests of the run stay. If the document is the same as before, all other rows stay,
@@ -42,7 +42,7 @@ func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 			return !r.built || slices.ContainsFunc(r.Seq, c.unknown)
 		})
 		for _, r := range c.made {
-			r.clearValues() // they belong to the old document
+			r.clearValues() // the values belong to the old document
 		}
 		c.distilled.reset()
 	}
@@ -92,8 +92,8 @@ func (c *catalog) newRow(item screen.SeqItem) *row {
 	return &row{SeqItem: item}
 }
 
-// add adds a test that was made by hand or from a recording, and returns its row. If there is an earlier
-// test of the same recorded exchange, the new test replaces it in its row.
+// add adds a test that was made by hand or from a recording, and returns its row. If a row has an earlier test of the
+// same recorded exchange, the new test replaces the earlier test in that row.
 func (c *catalog) add(t model.Test) *row {
 	r := c.rowOfExchange(t)
 	if r == nil {
@@ -132,8 +132,8 @@ func (c *catalog) rowOf(t model.Test) *row {
 	return r
 }
 
-// build adds a row for a seq that the user builds. If t is not nil, it must be a test of that seq, and the
-// row gets its values.
+// build adds a row for a seq that the user builds. t is nil or a test of this seq. If t is not nil, the row gets the
+// values of t.
 func (c *catalog) build(seq model.Seq, t *model.Test) *row {
 	r := &row{}
 	c.made = append(c.made, r)
@@ -245,9 +245,9 @@ func (c *catalog) pickedSeqs() (seqs []model.Seq) {
 	return seqs
 }
 
-// pickSeqs picks a row for each seq: the row that the user built if there is one, otherwise the distilled
-// row, even if the current rule does not list it. It skips empty seqs, and seqs with operations that are not
-// in the spec.
+// pickSeqs picks a row for each seq. If the user built a row with the seq, pickSeqs picks that row, otherwise the
+// distilled row, even if the current rule does not list it. pickSeqs skips empty seqs, and seqs with operations that
+// are not in the spec.
 func (c *catalog) pickSeqs(seqs []model.Seq) {
 	for _, seq := range seqs {
 		if len(seq) == 0 || slices.ContainsFunc(seq, c.unknown) {
@@ -266,8 +266,8 @@ func (c *catalog) pickSeqs(seqs []model.Seq) {
 	}
 }
 
-// countFaults counts, for each row of archive and made, the faults that it shows. For each row of archive,
-// it also counts the targets that no other row covers. It reports whether a count changed.
+// countFaults counts, for each row of archive and made, the faults that the row shows. For each row of archive, it
+// also counts the targets that no other row covers. It reports whether a count changed.
 func (c *catalog) countFaults() (changed bool) {
 	c.faults = newFaultIndex(c.found)
 	covering := newTargetCounts(c.archive)

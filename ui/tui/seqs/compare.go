@@ -49,7 +49,7 @@ func comparisonLines(left, right *row, links *linker, width int) []draw.Line {
 type comparedCall struct {
 	number int // the number of the call in its seq, from 1
 	op     model.OpID
-	call   *model.Call       // nil if it has no values yet
+	call   *model.Call       // nil if the call has no values yet
 	links  map[string]string // the source of each linked value, by valuePlace
 }
 
@@ -106,8 +106,8 @@ func (c comparedCall) head(at alignedPair, width int) draw.Line {
 	return line
 }
 
-// values maps names to values: the call's user, arguments, body and status. For a linked value, it has the
-// call that provides it.
+// values maps the names of values to their texts: the call's user, arguments, body and status. The text of a linked
+// value is the call that provides the value.
 func (c comparedCall) values() map[string]string {
 	all := map[string]string{}
 	if c.call != nil {
@@ -146,8 +146,8 @@ func (p *page) comparedValues(a, b comparedCall) {
 	}
 }
 
-// comparedValue draws a value of one of the two calls. If the call has no such value, it draws a dash, or
-// nothing if sign is "".
+// comparedValue draws a value of one of the two calls. If the call does not have the value, comparedValue draws a
+// dash. It draws nothing if the call does not have the value and sign is "".
 func comparedValue(name string, values map[string]string, sign string) draw.Line {
 	if sign == "" && values[name] == "" {
 		return nil

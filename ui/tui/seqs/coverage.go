@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// coverage is the part of the scope that the picks do not cover, and the rows that would cover it. Both are
-// computed in the background, by numbered queries.
+// coverage is the part of the scope that the picks do not cover, and the rows that would cover this part. Queries
+// compute both in the background. Each query has a number.
 type coverage struct {
 	query   int  // the number of the latest query; results of older queries are dropped
 	pending bool // the latest query has no result yet; SeqCover and rows are from an older query
@@ -72,7 +72,8 @@ func (s *selection) coverMayChange(visible bool) tea.Cmd {
 	return nil
 }
 
-// covered stores the result of the latest query, and picks its rows if the user asked for them.
+// covered stores the result of the latest query. If the user asked for the rows before the result was known, covered
+// picks them.
 func (s *selection) covered(msg covered) tea.Cmd {
 	c := &s.cover
 	if msg.query != c.query {

@@ -91,7 +91,7 @@ func TestRule(t *testing.T) {
 	d.press("end", " ")
 	last := d.at()
 	d.hasPicked("d2", last).press("d").lists(last, "d1", "d2", "d3", "d4").hasPicked(last, "d2")
-	d.send(screen.SpecOpened{Spec: shop()}) // another document, because it has no hash
+	d.send(screen.SpecOpened{Spec: shop()}) // the spec has no hash, so it counts as another document
 	d.lists("d5", "d1", "d2", "d3", "d4").hasPicked("d5", "d2")
 }
 

@@ -83,7 +83,7 @@ func (d *details) compareWith(r *row) { d.left, d.scroll.At = r, 0 }
 // fit sets the scroll range for a pane at r.
 func (d *details) fit(current *row, r draw.Rect) {
 	lines := len(d.lines(current, r.W-2))
-	d.scroll.Fit(max(0, lines-(r.H-2))+1, 1) // one row for each line that can be the first visible one
+	d.scroll.Fit(max(0, lines-(r.H-2))+1, 1) // the list has a row for each line that can be the first visible line
 }
 
 // view draws the details of the row under the cursor, which may be nil, at r.

@@ -20,7 +20,7 @@ type dryRun struct {
 	row      *row
 	calls    []model.Call
 	requests []model.Request
-	back     bool // the list had the focus before, and gets it again afterwards
+	back     bool // the list gets the focus after the dry run, because it had the focus before
 }
 
 // dryRunDone is sent when prepare has made the requests.

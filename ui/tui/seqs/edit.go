@@ -100,8 +100,8 @@ func (e *edit) typeKey(k tea.KeyMsg) {
 	e.field = &field
 }
 
-// unchangedBytes reports whether the edited value is a body that is not text, and whose description in the area the
-// user has not changed.
+// unchangedBytes reports whether the edited value is a body that is not text, and the user has not changed the
+// description of the body in the text area.
 func (e *edit) unchangedBytes(c model.Call) bool {
 	return e.area != nil && !c.Body.IsText() && e.area.Value() == e.shown
 }

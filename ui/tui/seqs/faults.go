@@ -63,8 +63,8 @@ func beginsWith(calls, with []model.Call) bool {
 
 func sameBody(a, b *model.Payload) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// targetCounts holds the number of rows that cover each target. A row covers the targets for which its test
-// is kept, and the operation and status of each of its answers.
+// targetCounts holds the number of rows that cover each target. A row covers the targets for which its test is kept.
+// For each answer of the test, the row also covers the target that consists of the operation and the status.
 type targetCounts map[operationStatus]rowCount
 
 // rowCount is a number of rows, and the index of the row that was counted last.

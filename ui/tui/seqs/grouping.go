@@ -54,7 +54,7 @@ var originOrder = []string{string(model.OriginManual), string(model.OriginRecord
 type grouper struct {
 	by        grouping
 	analyzed  *screen.AnalyzedSpec
-	names     []string              // of the value-sharing groups
+	names     []string              // the names of the value-sharing groups
 	resources map[model.OpID]string // a cache of the resources of operations
 }
 

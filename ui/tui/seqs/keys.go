@@ -232,8 +232,8 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// buildOrLoad opens the builder. If the links are not known yet, it starts to compute them, and the key is
-// handled again afterwards.
+// buildOrLoad opens the builder. If the links are not known yet, buildOrLoad only starts to compute them. The key is
+// handled again when the links are known.
 func (s *Screen) buildOrLoad(k tea.KeyMsg) tea.Cmd {
 	s.list.pinned = true
 	if !s.catalog.links.ready() {

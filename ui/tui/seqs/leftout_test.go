@@ -10,8 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// unsound returns a run of two tests. why is the reason why exports leave out the second one, "" if they
-// include it.
+// unsound returns a run of two tests. why is the reason why exports leave out the second test, "" if they include it.
 func unsound(why string) screen.RunProgress {
 	tests := []model.Test{test("t1"), test("t2")}
 	tests[1].EarlierState = why

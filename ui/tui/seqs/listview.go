@@ -118,8 +118,9 @@ func (l *rowList) filterLine(width int) string {
 	return l.find.View(width-ansi.StringWidth(right)-1) + style.Render(right) + " "
 }
 
-// settings returns the key that leaves the scope, the grouping, the order and the origin filter of the list.
-// If they need more than width cells, it leaves out the origin filter "all".
+// settings returns the settings of the list: the key that leaves the scope, the grouping, the order and the origin
+// filter. If the settings need more than width cells and the origin filter is "all", settings leaves the origin
+// filter out.
 func (l *rowList) settings(width int) string {
 	var parts []string
 	if !l.catalog.scope.whole() {

@@ -35,7 +35,7 @@ type linked struct {
 func (l *loading) prepare(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	l.preparing = analyzed
 	return func() tea.Msg {
-		// DistilSeqs stops at its own limit. Its only error is that of the context, which never ends here.
+		// DistilSeqs has a limit of its own. It fails only if its context ends, and this context never ends.
 		sc, _ := analyzed.Analysis.DistilSeqs(context.Background(), distil.RuleSC)
 		return prepared{analyzed: analyzed, meter: analyzed.Analysis.AdequacyMeter(), sc: sc}
 	}

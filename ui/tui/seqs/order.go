@@ -57,8 +57,8 @@ func (o order) rank(r *row) int {
 	return -n
 }
 
-// sortFigures holds the figure by which each order sorts. asListed and byStatus sort by no figure. For them
-// it holds the figure that a narrow list shows.
+// sortFigures holds the figure by which each order sorts. asListed and byStatus sort by no figure, so sortFigures
+// holds the figure that a narrow list shows in these orders.
 var sortFigures = [orders]figure{
 	asListed: coversFigure,
 	byLength: lengthFigure,

@@ -72,8 +72,8 @@ func (l *rowList) skips(at int) bool { return l.rows[at].isHeading() && l.rows[a
 // count returns the number of listed rows without headings.
 func (l *rowList) count() int { return len(l.rows) - l.headings }
 
-// refresh lists the rows again. A pinned cursor stays on its row and, if possible, on its line of the screen. A
-// cursor that is not pinned moves to the first row, and so does a pinned cursor whose row is no longer listed.
+// refresh lists the rows again. A pinned cursor stays on its row and, if possible, on its line of the screen. If the
+// cursor is not pinned, or if its row is no longer listed, the cursor moves to the first row.
 func (l *rowList) refresh() {
 	var at *row
 	if l.pinned {
@@ -92,8 +92,9 @@ func (l *rowList) refresh() {
 	l.fit(l.cursor.Height)
 }
 
-// matching returns named, the rows that match the filter by their names, and within, the rows that match only by
-// their values and schemas. If no row matches by name, named has the rows that match by value.
+// matching returns the rows that match the filter. named has the rows that match by their names. within has the rows
+// that match only by their values and schemas. If no row matches by name, named has the rows that match by value, and
+// within is nil.
 func (l *rowList) matching() (named, within []*row) {
 	for _, r := range l.catalog.all() {
 		if !l.origin.has(r) || !l.catalog.scope.has(r.Seq) {
@@ -181,8 +182,8 @@ func (l *rowList) dependsOnCounts() bool {
 	return l.order == byFaults || l.order == byOnly || l.find.MentionsFact("faults")
 }
 
-// countFaults updates the counts of faults and targets, and refreshes the list if it depends on them or is
-// stale. It must be called only while the screen is visible.
+// countFaults updates the counts of faults and targets. It refreshes the list if the list is stale, or if a count
+// that affects the list has changed. It must be called only while the screen is visible.
 func (l *rowList) countFaults() {
 	if l.catalog.analyzed == nil {
 		return
@@ -193,7 +194,7 @@ func (l *rowList) countFaults() {
 	l.stale = false
 }
 
-// pressFilter handles a key while the filter has the focus. When the user leaves a filter that is not
+// pressFilter handles a key while the filter has the focus. When the user leaves the filter, and the filter is not
 // empty, the cursor is pinned to its row.
 func (l *rowList) pressFilter(k tea.KeyMsg) tea.Cmd {
 	before := l.find.Text()

@@ -59,7 +59,7 @@ func (s scope) has(seq model.Seq) bool {
 type listings struct {
 	dc     distil.Listing
 	longer []model.Seq     // seqs by DC that are longer than the limit of dc, or paths to a single operation
-	sc     *distil.Listing // nil until it is computed
+	sc     *distil.Listing // nil until the seqs by SC are computed
 	meter  *valuegroup.Meter
 }
 

@@ -235,7 +235,7 @@ func (s *Screen) replayed(msg replayed) tea.Cmd {
 	var picks tea.Cmd
 	if r.built {
 		r.Test, picks = &msg.test, s.picks.changed()
-		s.builder.closeOn(r) // so that the details show the answers
+		s.builder.closeOn(r) // the details then show the answers
 	}
 	s.catalog.countFaultsOfMade()
 	return tea.Batch(picks, screen.ShowStatus(r.storeReplay(&msg.test)))

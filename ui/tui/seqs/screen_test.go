@@ -124,7 +124,7 @@ func TestPicks(t *testing.T) {
 
 func TestPicksSurviveTheArchive(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2").press("down", " ")
-	d.show("run", "t1", "t7", "t8") // t2 was replaced by a better one
+	d.show("run", "t1", "t7", "t8") // the search has replaced t2 by a better test
 	d.lists("t1", "t7", "t8", "t2", "d1", "d2", "d3", "d4").isAt("t2").hasPicked("t2")
 	if got := d.screen.list.rows[3].origin(); got != "earlier" {
 		t.Errorf("t2 is from %q, want earlier", got)

@@ -8,11 +8,11 @@ import (
 // stepper is a test that is played call by call. The zero value has no test.
 type stepper struct {
 	row  *row
-	test model.Test // a copy, so that changes of the row do not change it
+	test model.Test // a copy: a change of the row does not change the test that is played
 	done []stepped
 	busy bool // a call is being played
 	err  error
-	back bool // the list had the focus before, and gets it again afterwards
+	back bool // the list gets the focus after the last step, because it had the focus before
 }
 
 // stepped is a call that was played.

@@ -68,8 +68,8 @@ func TestDryRun(t *testing.T) {
 	d.size(60, 20).show("run", "t2").press("home", "down", "n").has("Dry run")
 }
 
-// A built seq is played with its values. Its second replay is compared with the first one. A
-// copy of a test is compared with that test.
+// A built seq is played with its values. The second replay of the seq is compared with the first replay. If the user
+// copied a test to build the seq, the replay is compared with that test.
 func TestPlayBuilt(t *testing.T) {
 	d := drive(t)
 	var sent model.Test

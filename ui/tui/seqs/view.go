@@ -53,7 +53,7 @@ func (s *Screen) fit() {
 // View draws the list and the details, or only one of them on a narrow screen.
 func (s *Screen) View(width, height int) string {
 	v := *s
-	list, details, builder := *s.list, *s.details, *s.builder // copies, because fit changes them
+	list, details, builder := *s.list, *s.details, *s.builder // copies, because fit changes its receiver
 	v.list, v.details, v.builder = &list, &details, &builder
 	v.width, v.height = width, height
 	v.fit()

@@ -19,7 +19,7 @@ import (
 type Row struct {
 	At     time.Duration // the time since the run began
 	Call   int
-	Kind   string // such as "fault"; the filter finds it, too
+	Kind   string // a word such as "fault"; the filter also searches it
 	Glyph  string
 	Style  theme.Style // the style of the glyph and the kind
 	Text   string      // a text without control characters

@@ -39,7 +39,7 @@ type Model struct {
 var (
 	KeyOpen  = keymap.Bind("⏎", "open", "enter")
 	KeyType  = keymap.Bind("e", "type a folder")
-	KeyClose = keymap.Bind("esc", "close") // the page, or the text field on it
+	KeyClose = keymap.Bind("esc", "close") // closes the page, or the text field on it
 )
 
 // Take sets the rows, or the error of reading them.

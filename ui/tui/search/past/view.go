@@ -40,7 +40,7 @@ func (m Model) title() string {
 	return "Recent searches " + words.Count(len(m.rows))
 }
 
-// viewRows draws the column heads and the rows. Without rows it draws what the user can do instead.
+// viewRows draws the column heads and the rows. If there are no rows, it draws what the user can do.
 func (m Model) viewRows(width int) []string {
 	if len(m.rows) == 0 {
 		return m.empty(width)

@@ -66,8 +66,8 @@ func (m *Model) CloseText() { m.reading = false }
 // ScrollText scrolls the text to the right by steps of 8 cells, to the left if steps is negative.
 func (m *Model) ScrollText(steps int) { m.text.left = max(0, min(m.text.left+8*steps, maxLine)) }
 
-// GoToUncovered moves the cursor to the next line that is uncovered or half covered, or to the previous one
-// if by is -1. In a series of uncovered lines it goes to the first. It wraps around.
+// GoToUncovered moves the cursor to the next line that is uncovered or half covered, or to the previous such line if
+// by is -1. In a series of uncovered lines, it goes to the first line. It wraps around at the ends of the file.
 func (m *Model) GoToUncovered(by int) tea.Cmd {
 	if !m.text.shown() {
 		return nil

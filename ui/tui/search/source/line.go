@@ -80,8 +80,8 @@ func (s state) word() string {
 	return [...]string{"no statement", "uncovered", "half covered", "covered"}[s]
 }
 
-// state returns whether all, some or none of the targets of a line are covered, or empty if there are none.
-// Conditions do not count.
+// state returns whether all, some or none of the targets of a line are covered. It returns empty if the line has no
+// targets. Targets that are conditions do not count.
 func (l line) state(targets []model.SourceTarget, near []float64) state {
 	done, open := 0, 0
 	count := func(i int32) {

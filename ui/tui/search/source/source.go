@@ -10,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Model is the page. It shows the state from the last call of Take. It reads the text of a file when the
-// file is opened.
+// Model is the page. It shows the state from the last call of Take. It reads the text of a file when the user opens
+// the file.
 type Model struct {
 	reach *model.SourceCoverage // nil if nothing is known of the source
 	read  Read

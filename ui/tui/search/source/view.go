@@ -86,8 +86,8 @@ func (c columns) head() draw.Line {
 	return line
 }
 
-// listTitle returns the number of files, the order of the files unless it is by name, and the number of
-// files without probes.
+// listTitle returns the number of files, and the number of files without probes. If files are not ordered by name, it
+// also returns their order.
 func (m Model) listTitle() string {
 	parts := []string{"Source", words.Plural(len(m.reach.Files), "file")}
 	if m.tree.byUncovered {
