@@ -29,7 +29,7 @@ type row struct {
 	open       bool // the row begins an object or array
 	end, has   int  // the last row of the object or array, and the number of its values
 	comma      bool
-	style      theme.Style // of the value
+	style      theme.Style // style of the value
 }
 
 // Limits of a Payload: the number of lines, and the number of bytes of a key or a value that are drawn.
@@ -119,8 +119,8 @@ func (d *Payload) Folded(line int) bool {
 	return line >= 0 && line < len(d.shown) && d.folded[d.shown[line]]
 }
 
-// within returns the row of the innermost object or array that begins on a line or contains it, -1 if there
-// is none.
+// within returns the row of the innermost object or array that begins on a line or contains the line. It returns -1
+// if there is none.
 func (d *Payload) within(line int) int {
 	if line < 0 || line >= len(d.shown) {
 		return -1
@@ -134,8 +134,8 @@ func (d *Payload) within(line int) int {
 	return -1
 }
 
-// Fold folds or unfolds the innermost object or array that begins on a line or contains it. It returns the
-// line on which the object or array begins, or line if there is none.
+// Fold folds or unfolds the innermost object or array that begins on a line or contains the line. It returns the line
+// on which the object or array begins. If there is no object or array, it returns line.
 func (d *Payload) Fold(line int) int {
 	at := d.within(line)
 	if at < 0 {
@@ -193,9 +193,9 @@ func (d *Payload) Seek(text string) int {
 	return len(d.found)
 }
 
-// Next returns the line of a match: the next match after line for step 1, the last one before line for step
-// -1, and the first one from line on for step 0. It wraps around, and unfolds what hides the match. number
-// is the number of the match, from 1. If nothing matches, Next returns line and 0.
+// Next returns the line of a match. For step 1, it is the next match after line. For step -1, it is the last match
+// before line. For step 0, it is the first match at or after line. Next wraps around, and unfolds what hides the
+// match. number is the number of the match, from 1. If nothing matches, Next returns line and 0.
 func (d *Payload) Next(line, step int) (to, number int) {
 	if len(d.found) == 0 {
 		return line, 0

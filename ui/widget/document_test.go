@@ -36,7 +36,7 @@ const nested = `{"id":7,"items":[{"sku":"x"},{"sku":"y"}],"to":{"city":"Bern"}}`
 
 func TestDocFolds(t *testing.T) {
 	d := widget.ReadPayload([]byte(nested))
-	if at := d.Fold(4); at != 3 { // the line of "sku" folds the object that contains it
+	if at := d.Fold(4); at != 3 { // the line of "sku" is inside an object: Fold folds this object
 		t.Errorf("folded at line %d", at)
 	}
 	want := []string{

@@ -36,8 +36,8 @@ const (
 	maxDump  = 1 << 10
 )
 
-// PayloadLines returns the beginning of a message as lines: JSON is indented if all of it fits, and binary
-// data is dumped. If bytes are left out, a last line has their number.
+// PayloadLines returns the beginning of a message as lines. JSON is indented if the whole message fits. Binary data
+// is written as hexadecimal digits. If bytes are left out, the last line has their number.
 func PayloadLines(data []byte) []string {
 	text := data[:min(len(data), maxShown)]
 	if !IsText(text) {
@@ -81,8 +81,8 @@ func ascii(r rune) rune {
 	return r
 }
 
-// EscapeControls replaces the characters from U+007F on that Clean would change by \u escapes, as in JSON,
-// so that a terminal shows them as text.
+// EscapeControls replaces characters by \u escapes, as in JSON, so that a terminal shows them as text. It replaces
+// the characters from U+007F on that Clean would change.
 func EscapeControls(text string) string {
 	var out strings.Builder
 	for _, r := range text {

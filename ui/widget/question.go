@@ -10,8 +10,8 @@ import (
 // RemoteHostTitle is the title of the question before calls to a host on another machine.
 const RemoteHostTitle = "Call a service that is not on this machine?"
 
-// Question is the open Confirm of a screen, if there is one, and the action for yes. The zero value has no
-// open box, and opens boxes without a pause.
+// Question holds the open Confirm of a screen, and the action for the answer yes. If no box is open, it holds
+// nothing. The zero value has no open box, and opens boxes without a pause.
 type Question struct {
 	Pause time.Duration // time in which a new box ignores keys
 	box   *Confirm

@@ -94,8 +94,8 @@ func render(line []chroma.Token) string {
 	return b.String()
 }
 
-// style returns the theme's style for a kind of token. It returns false for kinds without a style, which
-// are most kinds.
+// style returns the theme's style for a kind of token. It returns false if the kind has no style. Most kinds have no
+// style.
 func style(t chroma.TokenType) (theme.Style, bool) {
 	switch {
 	case t.InCategory(chroma.Comment):
