@@ -7,8 +7,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// Bar draws a bar of width cells. It is filled from the left up to share, which is from 0 to 1, rounded to
-// half a cell.
+// Bar draws a bar of width cells. It fills the bar from the left: share is the filled part, from 0 to 1, which is
+// rounded to half a cell.
 func Bar(share float64, width int) string { return BarSpans(share, width).String() }
 
 // BarSpans returns the bar of Bar as spans.

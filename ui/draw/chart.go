@@ -15,7 +15,7 @@ import (
 // point.
 type Chart struct {
 	Curve []model.CurvePoint // ascending by Calls
-	Now   int                // the curve is drawn up to this call
+	Now   int                // the number of calls so far; the curve ends there
 	Span  int                // calls at the right end; at least Now
 	Marks []ChartMark        // ascending by Call
 	// Before is the curve of an earlier run, which ended at call Until. Where the curves meet, Curve covers

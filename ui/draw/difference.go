@@ -5,7 +5,7 @@ import "strings"
 // difference has the segments in which some paths differ: those between the common beginning and the common
 // end of all paths.
 type difference struct {
-	segments [][]string // of each path
+	segments [][]string // the segments of each path
 	from, to []int      // for each path: the range of the segments that differ
 	most     int        // the length of the longest range
 }

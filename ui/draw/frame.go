@@ -12,7 +12,7 @@ import (
 // note in the lower one.
 type Frame struct {
 	Title, Note   string
-	Width, Height int // with the border
+	Width, Height int // including the border
 	Focused       bool
 }
 

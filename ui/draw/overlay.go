@@ -30,9 +30,9 @@ func splice(line, part string, x int) string {
 	return FitLine(ansi.Truncate(line, x, ""), x) + part + right
 }
 
-// ScrollOffset returns the first visible row of a list. total is the number of rows, and height the number of visible
-// rows. The rows from first to last become visible. If there is no room for all of them, the last ones do. The list
-// moves from offset as little as possible.
+// ScrollOffset returns the first visible row of a list. total is the number of rows, and height is the number of
+// visible rows. The rows from first to last become visible. If there is no room for all of these rows, the last of
+// them become visible. The list moves from offset as little as possible.
 func ScrollOffset(offset, first, last, height, total int) int {
 	offset = min(offset, first)
 	offset = max(offset, last-height+1)

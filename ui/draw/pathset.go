@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// pathSet has the paths of a list by their methods, each as a list of segments. Paths are shortened so that
-// they stay distinct in the list.
+// pathSet maps each method to the paths that a list has with this method. A path is a list of segments. Paths are
+// shortened so that they stay distinct in the list.
 type pathSet map[string][][]string
 
 func (s pathSet) add(l link) {
@@ -103,7 +103,7 @@ func (p *outlinedPath) fill(width int) {
 	}
 }
 
-// keep keeps a segment if there is room for it. It reports whether there was.
+// keep keeps a segment if there is room for it. It reports whether there is room.
 func (p *outlinedPath) keep(i, width int) bool {
 	if i < 0 || p.kept[i] {
 		return false

@@ -92,8 +92,8 @@ func (l link) spans(name nameOf) Line {
 	return Line{{Text: l.method, Style: method}, {Text: " " + text, Style: theme.Plain}}
 }
 
-// fitting returns the smallest index from which all links to the end fit into width. If the last one does
-// not fit, it returns the index of the last link.
+// fitting returns the smallest index from which all links up to the last one fit into width. If even the last link
+// does not fit, it returns the index of the last link.
 func fitting(all []link, width int) int {
 	need := 0
 	for i := len(all) - 1; i >= 0; i-- {

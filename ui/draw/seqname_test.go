@@ -90,7 +90,7 @@ func TestNamesTellApart(t *testing.T) {
 		"POST /tracks":            "POST tracks",
 		"GET /a/{x}/items/{y}":    "GET /a/{}/items/{}",
 		"GET /b/{x}/items/{y}":    "GET /b/{}/items/{}",
-		"GET /shops/{a}":          "GET /shops/{}", // no segment distinguishes these two
+		"GET /shops/{a}":          "GET /shops/{}", // the paths have the same segments, apart from the names of parameters
 		"GET /shops/{b}":          "GET /shops/{}",
 		"GET /":                   "GET /",
 		"GET /else/{x}/tracks":    "GET tracks",

@@ -42,7 +42,7 @@ func (n SeqNames) Rows(seqs []model.Seq, width int) []Line {
 type seqRow struct {
 	seq    model.Seq
 	calls  []link
-	shared int // number of first calls that the row above shows, too
+	shared int // number of first calls that this row and the row above have in common
 	shown  int // number of first calls that the row shows, in full or as signs
 	width  int
 	line   Line
@@ -136,8 +136,8 @@ func (r *seqRow) squeezed() Line {
 	return r.draw(before, cut, cut).Cut(r.width)
 }
 
-// tellRowsApart squeezes the calls of rows that look alike although their seqs differ, if this makes them
-// different.
+// tellRowsApart looks for rows that look alike although their seqs differ. It squeezes the calls of these rows, if
+// the rows then look different.
 func tellRowsApart(rows []seqRow) {
 	alike := map[string][]*seqRow{}
 	for i := range rows {

@@ -10,9 +10,9 @@ import (
 // must not be used by several goroutines at once.
 type PathShortener struct {
 	ids   []string
-	width int               // of the cached forms; -1 if there are none
+	width int               // width of the cached forms; -1 if there are none
 	apart bool              // the cached forms are for Path, not for Operation
-	forms map[string]string // by the ID
+	forms map[string]string // by the ID of an operation
 }
 
 // NewPathShortener returns a shortener for operations such as "POST /products/{id}".
@@ -147,7 +147,7 @@ func LiteralPath(path string, width int) string {
 		return short
 	}
 	segments := strings.Split(path, "/")
-	parameters := 0 // at the end of the path
+	parameters := 0 // number of parameters at the end of the path
 	for i := len(segments) - 1; i > 0 && strings.HasPrefix(segments[i], "{"); i-- {
 		parameters++
 	}
