@@ -8,8 +8,8 @@ type cell struct {
 	mask         uint8 // directions in which lines leave the cell
 	turn         bool  // a line turns here, so that all lines in the cell are joined
 	dashH, dashV bool
-	inkH, inkV   ink // of the last horizontal and the last vertical line
-	ink          ink // of the last line, then of the text
+	inkH, inkV   ink // the styles of the last horizontal and of the last vertical line
+	ink          ink // the style of the last line, and then of the text
 	text         string
 	half         bool
 }
@@ -89,8 +89,9 @@ func (c *canvas) char(x, y int, ch char, k ink) {
 	}
 }
 
-// line adds a path to its cells, from border to border. The border cell at its start gets the direction in
-// which the line leaves. The border cell at its end does not change.
+// line adds a path from one box to another to the cells that the path crosses. The first and the last cell are in the
+// borders of the boxes. In the first cell, only the direction in which the path leaves is added. The last cell does
+// not change.
 func (c *canvas) line(points []layout.Point, dashed bool, k ink) {
 	for i := 1; i < len(points); i++ {
 		c.segment(points[i-1], points[i], i+1 == len(points), dashed, k)

@@ -27,7 +27,7 @@ type Message struct {
 	Took  time.Duration
 	// Reply may have parts separated by " · ". The last parts are dropped first.
 	Reply string
-	Style theme.Style // of the reply
+	Style theme.Style // style of the reply
 	// Loose is set if it is not certain that the message belongs to this sequence.
 	Loose bool
 }
