@@ -37,7 +37,7 @@ func (a adequacyText) print(w io.Writer) error {
 	return a.printRest(w)
 }
 
-// printSeqs writes a row for each seq, with its file if there are several.
+// printSeqs writes a row for each seq. If the seqs are from several files, each row names its file.
 func (a adequacyText) printSeqs(w io.Writer) {
 	if len(a.Seqs) == 0 {
 		return
@@ -65,7 +65,7 @@ func (a adequacyText) printSeqs(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// groupNumbers returns the numbers of groups, which are those of sonde groups.
+// groupNumbers returns the numbers of groups, counted from 1 as in the output of sonde groups.
 func groupNumbers(groups []int) string {
 	if len(groups) == 0 {
 		return "none"

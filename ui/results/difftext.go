@@ -128,7 +128,7 @@ func (p diffPrinter) operations(title string, all []diffOperationReport, has fun
 	})
 }
 
-// section writes a title and the first of n entries, at most limit unless all are to be written.
+// section writes a title and n entries. Unless p.all is set, it writes only the first entries, at most limit.
 func (p diffPrinter) section(title string, n, limit int, entry func(int)) {
 	if n == 0 {
 		return

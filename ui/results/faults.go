@@ -115,7 +115,7 @@ func faultLine(f model.Fault) string {
 	return fmt.Sprintf("%s %s after %s: %s", f.Op, f.Label(), words.Plural(f.Calls, "call"), f.Text)
 }
 
-// PrintFaults writes faults as text. If there are none, it writes a note to standard error.
+// PrintFaults writes faults as text. If there are no faults, it writes a note to standard error.
 func PrintFaults(s console.Streams, r export.Report, faults []model.Fault) error {
 	if len(faults) == 0 {
 		console.PrintNote(s.Err, "the run found no fault")

@@ -45,8 +45,8 @@ func HostLines(all []model.HostSummary) (lines []string) {
 	return lines
 }
 
-// outcomeTexts are the texts of outcomes whose names alone are not clear: a connection without a stub is refused, while a
-// stub with the fault "refuse" refuses it.
+// outcomeTexts has clearer texts for outcomes. The outcome "refused" means that a connection was refused because
+// there is no stub for it. It is easily confused with the outcome of a stub that has the fault "refuse".
 var outcomeTexts = map[string]string{"refused": "refused (no stub)"}
 
 // OutcomeText lists the six most frequent outcomes of calls to a host, followed by the number of the

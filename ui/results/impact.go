@@ -102,8 +102,8 @@ func emptyIfNil(list []string) []string {
 // textGroups is the maximum number of groups of a level in the text.
 const textGroups = 15
 
-// PrintImpact writes the impact of an operation as text. If all is set, it lists each operation, otherwise
-// only counts.
+// PrintImpact writes the impact of an operation as text. If all is set, it lists every operation. Otherwise it
+// writes, for each level, at most textGroups groups with their numbers of operations.
 func PrintImpact(w io.Writer, r ImpactReport, all bool) error {
 	fmt.Fprintf(w, "%s %s\n", draw.Clean(string(r.Operation)), draw.Clean(r.summary))
 	for i, l := range r.Levels {

@@ -18,13 +18,13 @@ import (
 type MutateReport struct {
 	Package   string          `json:"package"`
 	Mutants   int             `json:"mutants"`
-	Idle      int             `json:"idle"`      // in code that runs only when the service starts or ends
-	Unreached int             `json:"unreached"` // in code that never runs
+	Idle      int             `json:"idle"`      // number of mutants in code that runs only when the service starts or ends
+	Unreached int             `json:"unreached"` // number of mutants in code that never runs
 	Sample    int             `json:"sample"`    // number of chosen mutants; 0 for all
 	Seed      uint64          `json:"seed"`
 	Broken    []string        `json:"broken"` // tests that fail on the unchanged service
 	All       mutate.Tally    `json:"all"`
-	Outward   mutate.Tally    `json:"outward"` // of mutants of calls to other hosts
+	Outward   mutate.Tally    `json:"outward"` // results of mutants that change calls to other hosts
 	Operators []operatorRow   `json:"operators"`
 	Results   []mutate.Result `json:"results"`
 	// Refactored reports whether the changes keep the behaviour of the service. Each change that a test notices is
