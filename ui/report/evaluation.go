@@ -83,9 +83,9 @@ func writeEvaluationHTML(w io.Writer, all []CaseStudy) error {
 
 // evaluationColumn is a column of Tables 3 to 5 of the RICK paper.
 type evaluationColumn struct {
-	name, column string // in tables, and in CSV
+	name, column string // the names of the column in tables and in CSV
 	of           func(generate.TableRow) int
-	optional     bool // tables leave it out if it has only zeros
+	optional     bool // if the column has only zeros, tables leave it out
 }
 
 // evaluationColumns are the columns after the operation. The last two are Sonde's own outcomes.

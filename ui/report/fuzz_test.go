@@ -37,7 +37,7 @@ func FuzzSurvey(f *testing.F) {
 				way := match.Mode{Values: values, Match: matching}
 				cases, err := survey.ExamineSpec(ctx, "fuzz.yaml", spec, way)
 				if err != nil {
-					return // it would take too long
+					return // the survey took too long
 				}
 				for _, c := range cases {
 					possible(t, c)

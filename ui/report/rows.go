@@ -10,7 +10,7 @@ import (
 
 // row is a line of the distiller paper's Table 1.
 type row struct {
-	Heading     string // of this and the following lines, up to the next heading
+	Heading     string // heading of this and the following lines, up to the next heading
 	Label       string
 	Here, Paper int
 }
@@ -105,8 +105,8 @@ func lot(r Report) string {
 	return text
 }
 
-// bins returns the bins of Figure 2 without gaps, at most limit of them. If there are more, the last bin
-// includes all remaining ones, and more is true.
+// bins returns the bins of Figure 2 without gaps, at most limit of them. If there are more bins, the last one
+// includes all the remaining bins, and more is true.
 func bins(all []survey.GroupBin, limit int) (out []survey.GroupBin, more bool) {
 	for _, b := range all {
 		at := min(b.Groups, limit)
