@@ -127,7 +127,8 @@ func TestQuitWhileStarting(t *testing.T) {
 	}
 }
 
-// A question ignores keys at first, because the user pressed them for the screen before the question.
+// A question ignores keys at first, because the user may have pressed these keys for the screen before the question
+// appeared.
 func TestQuestionIsDeafAtFirst(t *testing.T) {
 	d := open(shop(), nil).send(halfway)
 	d.app.Update(keyMessage("q")) // the Cmd that ends the pause is not run

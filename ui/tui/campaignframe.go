@@ -135,7 +135,7 @@ func (f *campaignFrame) mouse(msg tea.MouseMsg) tea.Cmd {
 	return f.toScreen(msg)
 }
 
-// keys returns the keys for the key line. The last one is always shown.
+// keys returns the keys for the key line. The last key is always shown.
 func (f *campaignFrame) keys() []key.Binding {
 	switch {
 	case f.overlay != nil:

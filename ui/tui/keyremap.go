@@ -26,7 +26,7 @@ type keyRemap map[string][]keyPair
 // keyPair gives the pressed key the effect of the meant key. Both have bubbletea's names.
 type keyPair struct{ pressed, meant string }
 
-// newKeyRemap returns the valid keys of the preferences, and the problems of the invalid ones.
+// newKeyRemap returns the valid key bindings of the preferences, and the problems of the invalid bindings.
 func newKeyRemap(h screen.Preferences, all []screen.Screen) (keyRemap, []screen.FileProblem) {
 	keys, places := keyRemap{}, []string{everywhere}
 	for _, s := range all {

@@ -84,7 +84,7 @@ func keyTable(b *strings.Builder, title string, keys []key.Binding) {
 	}
 }
 
-// displayNames replaces bubbletea's names of keys by those that the app displays.
+// displayNames replaces bubbletea's names of keys by the names that the app displays.
 var displayNames = strings.NewReplacer(
 	"shift+tab", "shift+tab", "shift+", "⇧", "pgup", "pgup", "pgdown", "pgdn", "left", "←", "right", "→", "up", "↑", "down", "↓",
 	"enter", "⏎", "backspace", "⌫", " ", "space",

@@ -40,7 +40,7 @@ func TestNamingWithoutNames(t *testing.T) {
 	open(spec, nil).misses(t, "names: path").press("i").sees(t, "the document names operations only by their paths")
 }
 
-// The naming is stored with the spec, unless it is the one in the preferences.
+// The naming is stored with the spec. It is not stored if it is the naming in the preferences.
 func TestNamingIsRemembered(t *testing.T) {
 	begin := func(prefs screen.Preferences) *driver {
 		d := &driver{app: newApp(t.Context(), engine(shop(), nil), local, prefs, "shop.yaml")}

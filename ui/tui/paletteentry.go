@@ -35,8 +35,8 @@ func newEntry(e paletteEntry) *paletteEntry {
 	return &e
 }
 
-// paletteEntries returns the actions of all screens, those of the visible screen first, then the actions of
-// the frame, and then all places.
+// paletteEntries returns the actions of all screens, then the actions of the frame, and then all places. The actions
+// of the visible screen come first.
 func (a *app) paletteEntries() []*paletteEntry {
 	frame := frameEntries(a.frame)
 	if a.spec.opened == nil {
@@ -59,7 +59,7 @@ func (l *placeList) of(screens []screen.Screen, spec *screen.AnalyzedSpec) []*pa
 	return l.entries
 }
 
-// entries returns the actions of all screens, those of the visible one first.
+// entries returns the actions of all screens. The actions of the visible screen come first.
 func (s *screenSet) entries() []*paletteEntry {
 	var all []*paletteEntry
 	count := screen.Tab(len(s.all))
@@ -69,7 +69,7 @@ func (s *screenSet) entries() []*paletteEntry {
 	return all
 }
 
-// entriesOf returns the actions of a screen: first the available ones, then the others.
+// entriesOf returns the actions of a screen. The available actions come first.
 func (s *screenSet) entriesOf(tab screen.Tab) []*paletteEntry {
 	shown := s.all[tab]
 	var all []*paletteEntry

@@ -26,8 +26,8 @@ func ill() *driver {
 	return d.size(120, 36).do(d.app.Init())
 }
 
-// Problems are shown at the start and counted in the title. A key on every screen lists them. The app works
-// in spite of them.
+// Problems are shown at the start and counted in the title. On every screen, the key ! lists the problems. The app
+// works although there are problems.
 func TestHealth(t *testing.T) {
 	d := ill().sees(t, `config.yaml line 3: theme is "drak"`, "! lists all", "2 problems", "POST   /products")
 	d.press("down").size(200, 36).sees(t, "! problems").size(120, 36).press("3", "!").sees(

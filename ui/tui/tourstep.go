@@ -86,8 +86,8 @@ func searchText(now tourScene) string {
 	return keyText(screen.TabSearch, "start", "⏎", "%s starts it, against "+draw.Clean(now.url))(now)
 }
 
-// steerText returns a text that explains how to steer the search or, if it has ended, how to start another
-// one.
+// steerText returns a text that explains how to steer the search. If the search has ended, the text explains how to
+// start another search.
 func steerText(now tourScene) string {
 	if !inProgress(now.run) {
 		return keyText(screen.TabSearch, "new run", "n", "The search has ended: %s starts another one, to be steered while it runs")(now)

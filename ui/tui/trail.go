@@ -32,7 +32,7 @@ func (t *trail) visit(to spot) {
 }
 
 // back moves to the previous spot that differs from the current one, and reports whether there is such a spot.
-// forward does the same in the other direction.
+// forward moves to the next such spot in the same way.
 func (t *trail) back() bool    { return t.step(&t.before, &t.after) }
 func (t *trail) forward() bool { return t.step(&t.after, &t.before) }
 

@@ -41,8 +41,8 @@ func TestBreadcrumb(t *testing.T) {
 	open(shop(), nil).size(120, 36).press("/", "[").sees(t, "/ [")
 }
 
-// After any jumps, back goes through the previous spots, and forward goes through them in the other
-// direction. No step leads to the current spot.
+// The user makes any number of jumps. back then goes through the earlier spots, and forward goes through the same
+// spots in the other direction. Each step leads to another spot than the current one.
 func TestTrail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var tr trail

@@ -94,7 +94,7 @@ func (s *Screen) lookLater() tea.Cmd {
 	return tea.Tick(s.interval, func(time.Time) tea.Msg { return looked{id, source.Look(id)} })
 }
 
-// see shows the result of a look. Each cursor stays on its row, even if the rows have moved.
+// see shows the result of a look. Each cursor stays on its row, even if the row has moved.
 func (s *Screen) see(msg looked) {
 	keepWorker, keepFailure, keepUnit := s.selectedWorker().ID, s.selectedFailure().Unit, s.selectedUnit().Unit
 	keepCampaign := s.underCursor().ID
@@ -147,7 +147,8 @@ func arranged(all []usecase.CampaignWorker) []usecase.CampaignWorker {
 	return all
 }
 
-// underCursor returns the campaign that is shown or, in the list, the one under the cursor.
+// underCursor returns the campaign that is shown. If the list is shown, it returns the campaign under the cursor of
+// the list.
 func (s *Screen) underCursor() usecase.Campaign {
 	if s.shown.id != "" {
 		c, _ := s.shown.campaign()

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// teams is an API with ids of teams and of the people in them.
+// teams is an API with ids of teams and of the people in the teams.
 const teams = `openapi: 3.0.3
 info: {title: Teams, version: "1"}
 paths:
@@ -162,7 +162,7 @@ func TestEvidenceIsWrapped(t *testing.T) {
 	}
 }
 
-// An identity can be completed from existing ones, or can be a new one.
+// The user can choose an existing identity from the completions, or type a new identity.
 func TestIdentityIsCorrected(t *testing.T) {
 	d := drive(t, "leadId").press("down", "empty", "person").sees("person.id", "tab complete")
 	d.press("tab", "tab", "right", "right")

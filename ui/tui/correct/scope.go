@@ -29,8 +29,8 @@ type scope struct {
 	now *model.ValueCorrection
 }
 
-// scopesOf returns the scopes in which a value can be corrected. If the user has written corrections in
-// other scopes into the file, the scope of the last one is added at the end.
+// scopesOf returns the scopes in which a value can be corrected. The user may have written corrections in other
+// scopes into the file. If such corrections apply, the scope of the last of them comes last.
 func scopesOf(s Subject, applied []match.AppliedCorrection) []scope {
 	var all []scope
 	if at := strings.LastIndex(s.Op.Path, "/{"); at > 0 && strings.HasSuffix(s.Op.Path, "}") {

@@ -15,7 +15,7 @@ type announcement struct {
 	deliberate bool
 }
 
-// send sends an operation if it differs from the last one. It sends nothing for "".
+// send sends an operation if it differs from the last operation. It does nothing if op is "".
 func (a *announcement) send(op model.OpID) tea.Cmd {
 	deliberate := a.deliberate
 	a.deliberate = false

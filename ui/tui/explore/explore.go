@@ -252,8 +252,8 @@ func (s *Screen) show(op model.OpID) {
 	s.tree.goTo(op)
 }
 
-// showCursor shows the operation or the folder under the tree's cursor on the page. If the tree is empty, the page
-// is, too.
+// showCursor shows the operation or the folder under the tree's cursor on the page. If the tree is empty, the page is
+// empty, too.
 func (s *Screen) showCursor() {
 	switch n := s.tree.node(); {
 	case n == nil, n.op == nil, n.removed:

@@ -180,7 +180,7 @@ func (b *pageWriter) flow(f flow, none, direction string, c columns) {
 	b.peers(f, first, direction, c)
 }
 
-// peers writes the neighbours of a value. The first one is in the value's row if there is room.
+// peers writes the neighbours of a value. The first neighbour is in the row of the value if there is room.
 func (b *pageWriter) peers(f flow, first int, direction string, c columns) {
 	fold := direction + " " + string(f.use.In) + " " + f.use.Name + " " + f.use.ID
 	few := fewOthers
@@ -244,7 +244,8 @@ func mark(u match.ValueUse) draw.Span {
 	return need(u.Required)
 }
 
-// correctedMark returns the sign for a corrected value. It is drawn before the sign for a required one.
+// correctedMark returns the sign for a corrected value, a blank for other values. The sign is drawn before the sign
+// for a required value.
 func (f flow) correctedMark() draw.Span {
 	if f.corrected {
 		return draw.Span{Text: theme.Corrected, Style: theme.Accent}

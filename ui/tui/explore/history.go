@@ -19,11 +19,11 @@ type stay struct {
 	followed model.OpID // the operation to which the user went from a row of the page, "" if the user went there in another way
 }
 
-// history has the stays before the current one, the newest last.
+// history has the stays before the current stay, the newest last.
 type history []stay
 
-// keepOnly drops the stays at operations that no longer exist, and all answers to questions, because these
-// are for the old spec.
+// keepOnly drops the stays at operations that no longer exist. It also drops all answers to questions, because the
+// answers are for the old spec.
 func (h *history) keepOnly(ops map[model.OpID]*model.Operation) {
 	*h = slices.DeleteFunc(*h, func(at stay) bool { return ops[at.op] == nil })
 	for i := range *h {

@@ -174,8 +174,8 @@ func (n neighbours) refers(op model.OpID, id string) bool {
 // undeclaredName is the label for the id of a new resource if no answer declares the id.
 const undeclaredName = "its id"
 
-// undeclared returns flows for ids that tests take from answers of n.op, although the document does not
-// declare them there. declared has the other flows.
+// undeclared returns flows for ids that tests take from answers of n.op, although the document does not declare these
+// ids in the answers. declared has the flows for declared values.
 func (n neighbours) undeclared(declared []flow) []flow {
 	var out []flow
 	at := map[string]int{}

@@ -44,7 +44,8 @@ func operationPage(op *model.Operation, f facts, o observation, since *changes, 
 	b.answers(op.Responses)
 }
 
-// Hints in the table of taken values and on the page of paths. Each of them names the key that shows the other.
+// Hints in the table of taken values and on the page of paths. The hint in the table names the key that shows the
+// paths. The hint on the page of paths names the key that leaves the paths.
 const (
 	hintOfTakes = "  p: what to call first"
 	hintOfPaths = " p leaves: Takes has all that can give each value"

@@ -116,7 +116,8 @@ func (p *pagePane) currentValue() *flow {
 	return r.value
 }
 
-// way returns the path under the cursor, or the first one. It returns false if no path is shown.
+// way returns the path under the cursor. If the cursor is on no path, it returns the first path. It returns false if
+// no path is shown.
 func (p *pagePane) way() (depend.Path, bool) {
 	if p.question.view != viewPaths || p.question.answer == nil || len(p.question.answer.paths) == 0 {
 		return depend.Path{}, false

@@ -55,11 +55,11 @@ func (b *pageWriter) head(title string) {
 	b.write(draw.Span{Text: " " + title, Style: theme.Strong})
 }
 
-// unfolded reports whether the rows of a fold are shown. first reports whether they are shown initially.
+// unfolded reports whether the rows of a fold are shown. first reports whether the rows are shown initially.
 func (b *pageWriter) unfolded(fold string, first bool) bool { return b.folds[fold] != first }
 
-// prose writes a text, wrapped and indented to a column. It folds the lines after the first few, unless there is
-// only one such line.
+// prose writes a text, wrapped and indented to a column. It folds the lines after the first few lines. A single line
+// after these is not folded.
 func (b *pageWriter) prose(text string, column, few int, style theme.Style, fold string) {
 	lines := markup.Lines(text, b.width-column-1, style)
 	show := lines

@@ -16,8 +16,8 @@ func (s *Screen) divide(width, height int) (tree, page draw.Rect) {
 	return divide(width, height, s.page.focused)
 }
 
-// divide divides the screen into the tree and the page. If there is room for only one of them, the pane
-// without the focus has an empty rectangle.
+// divide divides the screen into the tree and the page. If there is room for only one pane, the pane without the
+// focus has an empty rectangle.
 func divide(width, height int, reading bool) (tree, page draw.Rect) {
 	all := draw.Rect{W: width, H: height}
 	switch {

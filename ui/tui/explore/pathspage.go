@@ -200,7 +200,7 @@ func emittedName(p depend.Pass) string {
 	return draw.Clean(p.Emitted.Name)
 }
 
-// value writes a row with the name of a value at one column and a text about it at another.
+// value writes a row with the name of a value in column at, and a text about the value in column column.
 func (w *pathsWriter) value(name, text string, at, column int) {
 	line := draw.Line{}.At(at, draw.Span{Text: draw.Clean(name), Style: theme.Value})
 	w.say(line.At(max(column, line.Width()+1), draw.Span{Text: text, Style: theme.Dim}), draw.Clean(name)+"  "+text)
@@ -232,7 +232,7 @@ func (w *pathsWriter) takesColumn(p depend.Path) int {
 	return min(step+9, max(w.page.width/3, w.page.width-takes-1))
 }
 
-// stepTakes lists what a step takes from earlier ones: "repo, owner ← 1".
+// stepTakes lists what a step takes from earlier steps: "repo, owner ← 1".
 func stepTakes(p depend.Path, step int) string {
 	var list []string
 	for from := range step {

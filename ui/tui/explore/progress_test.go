@@ -64,7 +64,7 @@ func TestPageFollowsTheRun(t *testing.T) {
 	}
 }
 
-// The page has the beginnings of the latest answers, and the reason why none was 2xx.
+// The page has the beginnings of the latest answers, and the reason why no answer was 2xx.
 func TestPageHasAnswers(t *testing.T) {
 	const op = "GET /a"
 	o := observation{

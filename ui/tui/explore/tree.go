@@ -15,8 +15,8 @@ import (
 type folder struct {
 	name string
 	ops  []*model.Operation
-	// removed are the operations that were in the folder in an older version of the spec. rows are all
-	// operations, each removed one at its old place. rows is nil without a comparison.
+	// removed are the operations that only an older version of the spec has in the folder. rows are all operations of
+	// the folder. A removed operation is at its old place in rows. rows is nil without a comparison.
 	removed, rows []*model.Operation
 }
 
@@ -41,7 +41,8 @@ type node struct {
 // heading reports whether the row is the heading of a section.
 func (n node) heading() bool { return n.folder < 0 }
 
-// section has the operations that match the filter in another way than by name. They are below a heading.
+// section has the operations that do not match the filter by name, but match it in another way. The operations are
+// below a heading.
 type section struct {
 	rank     filter.MatchRank
 	by       string // how the operations match, for the heading
@@ -283,7 +284,7 @@ func (t *tree) add(f share, rank filter.MatchRank) {
 	}
 }
 
-// section returns the section of a row, nil for a row that is in none.
+// section returns the section that contains a row, nil if the row is in no section.
 func (t *tree) section(n node) *section {
 	i := slices.IndexFunc(t.sections, func(s section) bool { return s.rank == n.rank })
 	if i < 0 {

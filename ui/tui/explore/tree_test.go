@@ -73,7 +73,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// The most relevant operation comes first in its folder, and its folder comes before others.
+// In each folder, the most relevant operation comes first. The folder with the most relevant operation comes first,
+// too.
 func TestTreeSortsByRelevance(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		operation("list", "GET", "/carts", "carts"),
@@ -182,7 +183,7 @@ func TestTreeFindsTheNearestRow(t *testing.T) {
 	}
 }
 
-// Operations without tags are in folders, too. A folder is named after the first path segment that not all
+// Operations without tags are in folders, too. Such a folder is named after the first path segment that not all
 // operations share.
 func TestFoldersOfUntagged(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{

@@ -236,8 +236,8 @@ func (p *treePane) unfolded(n *node) bool {
 	return p.ops.unfolded(n.folder)
 }
 
-// fold folds the folder under the cursor, or moves the cursor from an operation to its folder. moved
-// reports whether it moved the cursor.
+// fold folds the folder under the cursor. If an operation is under the cursor, fold moves the cursor to the folder of
+// the operation. moved reports whether the cursor was moved.
 func (p *treePane) fold() (moved bool) {
 	switch n := p.current(); {
 	case n == nil:
@@ -250,8 +250,8 @@ func (p *treePane) fold() (moved bool) {
 	return true
 }
 
-// toggle folds or unfolds the folder under the cursor, or moves the cursor from an operation to its folder.
-// moved reports whether it moved the cursor.
+// toggle folds or unfolds the folder under the cursor. If an operation is under the cursor, toggle moves the cursor
+// to the folder of the operation. moved reports whether the cursor was moved.
 func (p *treePane) toggle() (moved bool) {
 	if n := p.current(); n != nil && n.op == nil {
 		p.setFold(n, !p.unfolded(n))
@@ -260,8 +260,8 @@ func (p *treePane) toggle() (moved bool) {
 	return p.fold()
 }
 
-// enter unfolds the folder under the cursor. If the folder is already unfolded, it moves the cursor to the
-// next row. moved reports whether it moved the cursor.
+// enter unfolds the folder under the cursor. If the folder is already unfolded, enter moves the cursor to the next
+// row. moved reports whether the cursor was moved.
 func (p *treePane) enter() (moved bool) {
 	n := p.current()
 	if n == nil || n.op != nil {

@@ -108,7 +108,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, tea.Batch(cmd, s.refresh())
 }
 
-// specOpened drops the values and the names of tests, unless the document is the same as before.
+// specOpened drops the values and the names of tests. It keeps them if the document is the same as before.
 func (s *Screen) specOpened(hash string) {
 	if hash == "" || hash != s.specHash {
 		s.picks.clear()
@@ -123,8 +123,8 @@ func (s *Screen) fileChanged() {
 	s.destination.written.path = ""
 }
 
-// refresh requests a new preview if the old one is stale, and otherwise highlights its visible lines. It
-// does nothing while the screen is not visible.
+// refresh requests a new preview if the preview is stale. If it is not stale, refresh highlights the visible lines of
+// the preview. refresh does nothing while the screen is not visible.
 func (s *Screen) refresh() tea.Cmd {
 	if !s.shown {
 		return nil

@@ -8,8 +8,8 @@ type layout struct{ list, code, foot draw.Rect }
 // minTwoPanes is the minimum width for the list and the preview side by side.
 const minTwoPanes = 80
 
-// newLayout places the list next to the preview, and the information about the file below them. On a narrow
-// screen only the pane with the focus is drawn.
+// newLayout places the list next to the preview. The information about the file is below the list and the preview. On
+// a narrow screen only the pane with the focus is drawn.
 func newLayout(width, height int, previewFocused bool) layout {
 	foot := 5
 	if height < 14 {

@@ -87,7 +87,7 @@ func (p *picks) untried() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return p.values.failed[i.ID] == nil })
 }
 
-// lacksValues reports whether a picked seq has no values, so that it is not a test yet.
+// lacksValues reports whether a picked seq has no values yet. Such a seq is not a test yet.
 func (p *picks) lacksValues() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return i.Test == nil })
 }

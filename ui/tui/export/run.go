@@ -23,8 +23,8 @@ func (s *Screen) searching() bool {
 	return s.starting || s.phase == model.PhaseRunning || s.phase == model.PhasePaused
 }
 
-// runItems runs all items that have to be run. If the service is remote, it asks the user first, unless
-// the user has allowed the calls already. During a search it shows an error instead.
+// runItems runs all items that have to be run. If the service is remote and the user has not allowed the calls yet,
+// runItems first asks the user. During a search it shows an error and runs nothing.
 func (s *Screen) runItems() tea.Cmd {
 	items := s.picks.toRun()
 	if len(items) == 0 {

@@ -278,7 +278,7 @@ func TestFindIsTheWord(t *testing.T) {
 	})
 }
 
-// terms draws filters as users type them, and some unusual ones.
+// terms generates filters as users type them, and some unusual filters.
 var terms = rapid.OneOf(
 	rapid.SampledFrom([]string{
 		"cart", "ordpay", "name", "method:post", "tag:carts", "group:1", "group:2", "status:2", "status:5xx", "schema:cart",
@@ -373,7 +373,8 @@ func TestMayBeScattered(t *testing.T) {
 	}
 }
 
-// The statuses of an operation are those of its answers in the run or, without a run, the declared ones.
+// With a run, the statuses of an operation are the statuses of its answers in the run. Without a run, they are the
+// declared statuses.
 func TestStatusesOf(t *testing.T) {
 	_, index := shop()
 	declared := index.StatusesOf("GET /health", model.Snapshot{})

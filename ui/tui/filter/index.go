@@ -154,7 +154,7 @@ func takersOf(spec *model.Spec, m *match.Matcher) map[string][]model.OpID {
 	return takers
 }
 
-// others reports whether ops has an operation other than but.
+// others reports whether ops has an operation that is not but.
 func others(ops []model.OpID, but model.OpID) bool {
 	return slices.ContainsFunc(ops, func(op model.OpID) bool { return op != but })
 }
@@ -216,7 +216,8 @@ func (x *Index) text(t text) int32 {
 	return i
 }
 
-// StatusesOf returns the statuses that an operation answered in a run or, without a run, the declared ones.
+// StatusesOf returns the statuses that an operation answered in a run. Without a run, it returns the declared
+// statuses.
 func (x *Index) StatusesOf(op model.OpID, run model.Snapshot) []string {
 	if e := x.entry(op); run.Phase == "" && e != nil {
 		return e.declared

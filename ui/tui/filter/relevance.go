@@ -190,7 +190,7 @@ func wordsOf(text string) iter.Seq2[string, int] {
 	}
 }
 
-// isFunctionWord reports whether a word only connects others, so that it says nothing about an operation.
+// isFunctionWord reports whether a word only connects other words. Such a word says nothing about an operation.
 func isFunctionWord(word string) bool {
 	switch strings.ToLower(word) {
 	case "a", "an", "the", "of", "to", "in", "on", "for", "from", "by", "with", "and":

@@ -9,7 +9,7 @@ import (
 // term is a word or a fact in a filter.
 type term struct {
 	fact                  // the zero fact for a word
-	texts        []string // the folded texts, one of which must match
+	texts        []string // the folded texts; at least one of them must match
 	not          bool
 	exact        bool // the text was in quotes, so that scattered letters do not match
 	refinesValue bool // the term restricts the values that other terms name
@@ -26,7 +26,7 @@ type hit byte
 
 const (
 	unknownHit hit = iota // the text was not searched yet
-	noHit                 // no match, and no longer word that begins with this one matches
+	noHit                 // no match; a longer word that begins with this word does not match, either
 	hasLetters            // no match, but the text has the letters of the word in order
 	isHit
 )
@@ -118,7 +118,7 @@ func (t *term) search(text text, i int32) hit {
 	return hasLetters
 }
 
-// split splits a text at spaces, except those in quotes.
+// split splits a text at spaces, except spaces in quotes.
 func split(text string) []string {
 	quoted := false
 	return strings.FieldsFunc(text, func(r rune) bool {

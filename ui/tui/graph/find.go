@@ -10,9 +10,9 @@ import (
 type matches struct {
 	finder.FilterLine
 	index  *filter.Index
-	marked []bool // by node: whether it matches
+	marked []bool // by node: whether the node matches
 	count  int
-	near   []filter.Relevance // by node: the relevance of its best operation
+	near   []filter.Relevance // by node: the relevance of the node's best operation
 }
 
 func newMatches() matches { return matches{FilterLine: finder.New("what to find")} }
@@ -53,8 +53,8 @@ func (m *matches) relevance(nd node) (best filter.Relevance) {
 	return best
 }
 
-// nearest returns the node that matches best, or -1 if none matches. Among equally good matches, it returns
-// the first one at or after from.
+// nearest returns the node that matches best, or -1 if no node matches. If several nodes match equally well, it
+// returns the first of them at or after from.
 func (m *matches) nearest(from int) int {
 	best := m.next(from, 0)
 	for i := range m.marked {

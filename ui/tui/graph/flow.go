@@ -38,7 +38,7 @@ func (f flow) label() string {
 // maxLabelled is the maximum number of values in the label of a flow.
 const maxLabelled = 3
 
-// labelOf lists values, followed by the number of those that do not fit.
+// labelOf lists at most maxLabelled values, followed by the number of the other values.
 func labelOf(values []string) string {
 	text := strings.Join(values[:min(len(values), maxLabelled)], ", ")
 	if more := len(values) - maxLabelled; more > 0 {
@@ -178,8 +178,8 @@ func sourceFlow(w analysis.IDSource) flow {
 	return flow{from: w.From, to: w.To, ids: []string{w.Value}, undeclared: true, idSource: true}
 }
 
-// merge merges flows between the same two operations. A value that is an id in one of them is an id in the
-// result.
+// merge merges flows between the same two operations. If one of the flows has a value as an id, the merged flow has
+// it as an id, too.
 func merge(all []flow) []flow {
 	var out []flow
 	index := map[[2]model.OpID]int{}

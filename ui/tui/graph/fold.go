@@ -143,8 +143,8 @@ type foldable struct {
 	groupFolded, cycleFolded bool
 }
 
-// at returns what can be folded or unfolded at an operation. A group of one operation cannot be folded, and
-// neither can a cycle inside a folded group.
+// at returns what can be folded or unfolded at an operation. A group of one operation cannot be folded. A cycle
+// inside a folded group cannot be folded, either.
 func (f folding) at(op model.OpID, analyzed *screen.AnalyzedSpec, cycles map[model.OpID]int) foldable {
 	var out foldable
 	out.group, out.inGroup = analyzed.GroupOf[op]
@@ -155,7 +155,8 @@ func (f folding) at(op model.OpID, analyzed *screen.AnalyzedSpec, cycles map[mod
 	return out
 }
 
-// membersText lists as many operations of a node as fit into a box. Each needs at least three cells.
+// membersText lists as many operations of a node as fit into a box. The name of an operation needs at least three
+// cells.
 func (nd node) membersText(names draw.SeqNames) string {
 	nd.ops = nd.ops[:min(len(nd.ops), factText/3)]
 	return ansi.Truncate(nd.members(names), factText, "…")

@@ -225,7 +225,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A drawing is dropped if a newer one was started before it was finished.
+// If another drawing is started before a drawing is finished, the earlier drawing is dropped.
 func TestLateDrawingsAreDropped(t *testing.T) {
 	s := New(screen.Engine{})
 	press := func(name rune) tea.Cmd {
@@ -299,7 +299,7 @@ func TestWhole(t *testing.T) {
 	})
 }
 
-// If there are too many flows, those from id sources remain, and all nodes stay connected.
+// If there are too many flows, the flows from id sources stay visible, and all nodes stay connected.
 func TestUntangleWhole(t *testing.T) {
 	var p picture
 	p.whole = true
@@ -582,8 +582,8 @@ func TestLogInsAreDrawn(t *testing.T) {
 	}
 }
 
-// The map does not cover the box under the cursor if another corner is available. If none is available, there is no
-// map by default.
+// If the map would cover the box under the cursor, it moves to another corner. If it would cover the box in every
+// corner, there is no map by default.
 func TestMapLeavesTheCursorInSight(t *testing.T) {
 	s := shown(t, shop(t))
 	s.key("w")
@@ -629,7 +629,8 @@ func TestHiddenValuesAreMentioned(t *testing.T) {
 	}
 }
 
-// Names are complete if the window has room for them. Shortened names are drawn again for a wider window.
+// Names are complete if the window has room for them. If the window becomes wider, a picture with shortened names is
+// drawn again.
 func TestWholeNames(t *testing.T) {
 	long := "organizations/{organization}/memberships/{member}"
 	analyzed := analyze(t, operation("teams", nil, []string{"teamKey"}), operation(long, []string{"teamKey"}, nil))

@@ -25,7 +25,7 @@ type drawn struct {
 // running reports whether a picture is being drawn.
 func (j *drawingJob) running() bool { return j.cancel != nil }
 
-// abandon stops the current drawing, if there is one. Its result will be dropped.
+// abandon stops the drawing in progress, if there is one. The result of this drawing will be dropped.
 func (j *drawingJob) abandon() {
 	j.number++
 	if j.cancel != nil {

@@ -238,7 +238,7 @@ var drawRows = []row{
 	{Key: screen.KeySeqs, Needs: []need{hasPicture, ofOps}, Do: (*Screen).showSeqs},
 }
 
-// moveRows are the keys that move the cursor, and those that scroll a drawing that is larger than its pane.
+// moveRows are the keys that move the cursor, and the keys that scroll a drawing that is larger than its pane.
 var moveRows = slices.Concat(
 	keymap.Each(widget.MoveKeys(), moveRow, hasPicture, need{Met: asTree.Met}),
 	[]row{

@@ -82,8 +82,9 @@ func (n *flowGraph) sourceEnds(op model.OpID) []model.OpID {
 	return out
 }
 
-// bestNeighbours returns the best operations from which an operation takes ids, and the best that take ids
-// from it. Each part is at most a third of the operations in a picture around one operation.
+// bestNeighbours returns two parts. The first part is the best operations from which an operation takes ids. The
+// second part is the best operations that take ids from the operation. Each part has at most a third of the
+// operations that a picture around one operation can have.
 func (n *flowGraph) bestNeighbours(op model.OpID) []model.OpID {
 	third := maxNear(1) / 3
 	feeders, takers := n.bestFeeders(op), n.bestTakers(op)
@@ -192,8 +193,8 @@ func union(a, b []model.OpID) []model.OpID {
 // maxFlowsPerNode is the number of flows per node above which a picture is hard to read.
 const maxFlowsPerNode = 2
 
-// untangle hides flows if there are too many. It keeps preferred flows, and as few others as are needed to
-// keep connected nodes connected.
+// untangle hides flows if there are too many flows. It keeps the preferred flows. It keeps other flows only where
+// they are needed so that connected nodes stay connected.
 func (p *picture) untangle() {
 	if len(p.flows) <= maxFlowsPerNode*len(p.nodes) {
 		return
@@ -220,7 +221,7 @@ func (p *picture) preferred(f flow) bool {
 // towards the root of its tree.
 type forest map[model.OpID]model.OpID
 
-// join connects the ends of a flow. It reports whether they were not connected before.
+// join connects the ends of a flow. It returns false if the ends were connected before.
 func (t forest) join(f flow) bool {
 	from, to := t.root(f.from), t.root(f.to)
 	if from == to {

@@ -53,8 +53,8 @@ func resource(e *depend.ResourceEntity) node {
 	return n
 }
 
-// around removes the nodes that are farther from the centre than the view's hops. If too many remain, it
-// also removes the farthest of them and counts these as omitted.
+// around removes the nodes that are farther from the centre than the view's hops. If too many nodes remain, it also
+// removes the farthest of these nodes. Only these nodes count as omitted.
 func (p *picture) around() {
 	reached, room := []model.OpID{p.middle()}, maxNear(p.hops)
 	for from, hops := 0, p.hops; hops > 0 && from < len(reached); hops-- {

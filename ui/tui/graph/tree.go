@@ -69,8 +69,8 @@ func (p *picture) forest() []line {
 	return out
 }
 
-// below returns rows for the operations to which step leads from op, each followed by the rows below it. It
-// skips operations in seen and adds the others to seen.
+// below returns a row for each operation to which step leads from op. The rows below such an operation follow its
+// row. below skips the operations in seen, and adds the other operations to seen.
 func (p *picture) below(
 	op model.OpID,
 	depth int,

@@ -62,7 +62,7 @@ func TestAreaInGraph(t *testing.T) {
 	if msg, _ := s.post.Next(); msg != (screen.ShowScreen{Tab: screen.TabGraph, Op: s.view.op()}) {
 		t.Errorf("a group sends %+v", msg)
 	}
-	s.view.table.moveTo(2) // the sections of two groups come before those of areas
+	s.view.table.moveTo(2) // the rows of the two groups come before the rows of the areas
 	s.showInGraph()
 	if msg, _ := s.post.Next(); msg != (screen.ShowArea{Name: s.view.table.sections.list[2].name}) {
 		t.Errorf("an area sends %+v", msg)

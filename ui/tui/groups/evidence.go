@@ -13,7 +13,8 @@ import (
 	"sonde/ui/words"
 )
 
-// evidence is a place where an operation emits or takes a value, with the reason why the value there is the same one.
+// evidence is a place where an operation emits or takes a value. why is the reason why this is the same value as in
+// the other places.
 type evidence struct {
 	op         model.OpID
 	emits      bool
@@ -104,7 +105,7 @@ func (e evidence) cut(width int) bool {
 
 // columnWidths returns the widths of the operation and of the place in a row.
 func columnWidths(width int) (operation, place int) {
-	const wordWidth = 10 // the minimum width of either
+	const wordWidth = 10 // the minimum width of the operation, and of the place
 	return max(wordWidth, 3*width/10), max(wordWidth, width/4)
 }
 

@@ -130,8 +130,8 @@ func (x exchange) edges(node int) []layout.Edge {
 	return out
 }
 
-// exchanges returns the values that one operation emits and another one takes. These values make the
-// operations a group.
+// exchanges returns the values that one operation emits and another operation takes. These values make the operations
+// a group.
 func exchanges(t *match.ValuesTable) []exchange {
 	all := make([]exchange, len(t.Names))
 	for i := range t.Ops {
@@ -166,7 +166,7 @@ func connected(ops []*model.Operation, exchanged []exchange) []*model.Operation 
 	return top(ops, maxOps, func(op *model.Operation) int { return ends[op] })
 }
 
-// top returns the items with the greatest weights, at most limit of them, in their original order.
+// top returns the items with the greatest weights, at most limit items. The items stay in their order.
 func top[T any](items []T, limit int, weight func(T) int) []T {
 	order := make([]int, len(items))
 	for i := range order {

@@ -56,7 +56,8 @@ func (f *figurePane) tree() bool {
 	return !f.overview() && f.width < roomy
 }
 
-// toggleTree switches from the overview of areas, if there is one, to the tree, to the drawing, and back.
+// toggleTree switches to the next form of the figure, in this order: the overview of areas, the tree, the drawing. A
+// section without areas has no overview.
 func (f *figurePane) toggleTree() {
 	if f.parts != nil && f.asTree != nil && !*f.asTree {
 		f.asTree = nil

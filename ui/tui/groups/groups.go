@@ -98,7 +98,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// open shows a new spec, or the same one with groups of another mode.
+// open shows a new spec, or the open spec with groups of another mode.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	s.paths = draw.NewPathShortener(analyzed.IDs())
 	s.view.open(analyzed)

@@ -33,8 +33,8 @@ func operation(name string, takes, emits []string) *model.Operation {
 	return op
 }
 
-// scheduler returns the example of the distiller paper's Figure 1 with two more values. One has the same ends as the
-// first value, and the other is not exchanged.
+// scheduler returns the example in Figure 1 of the distiller paper with two more values. One added value, role, has
+// the same ends as team_id. The other added value is not exchanged.
 func scheduler() []*model.Operation {
 	return []*model.Operation{
 		operation("membership", []string{"user_id"}, []string{"team_id", "role"}),
@@ -148,7 +148,8 @@ func TestTreeShowsTheWholeFigure(t *testing.T) {
 	}
 }
 
-// A large group shows its best connected operations, and the number of the others.
+// The figure of a large group has the operations that exchange the most values, and the number of operations that are
+// left out.
 func TestDrawingOfALargeGroup(t *testing.T) {
 	var ops []*model.Operation
 	for i := range 60 {

@@ -56,8 +56,8 @@ func (v *groupView) click(over pane, x, y int) (again bool) {
 	return false
 }
 
-// clickFigure moves the members' cursor to the member of the box at a cell inside the figure. In the tree
-// it moves the tree's cursor instead.
+// clickFigure moves the members' cursor to the member whose box is at a cell inside the figure. If the figure is
+// shown as a tree, it moves the cursor of the tree.
 func (v *groupView) clickFigure(x, y int) {
 	node := v.figure.click(x, y)
 	for row := range v.members.kept {

@@ -48,7 +48,7 @@ func (p painter) draw(width, height int) string {
 	return draw.JoinColumns(left, right)
 }
 
-// stacked returns one pane above the other. Either may be "".
+// stacked returns one pane above the other. Each of the panes may be "".
 func stacked(upper, lower string) string {
 	if upper == "" || lower == "" {
 		return upper + lower

@@ -59,8 +59,8 @@ func divide(width, height int, c contents) rects {
 	return r
 }
 
-// stack places two panes one above the other, or shows only one of them if there is no room for both. rows
-// is the number of rows of the upper pane.
+// stack places two panes one above the other. If there is no room for both panes, it shows only one of them. rows is
+// the number of rows of the upper pane.
 func (r *rects) stack(upper, lower, focus pane, in draw.Rect, rows int) {
 	switch {
 	case in.H >= tall:

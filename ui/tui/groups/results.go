@@ -98,8 +98,8 @@ func (r *results) addTally(msg counted) {
 	}
 }
 
-// addDrawing stores a figure, unless it is for another spec or has other names. It reports whether it stored the
-// figure.
+// addDrawing stores a figure. It does not store a figure of another spec, or with other names of operations. It
+// reports whether it stored the figure.
 func (r *results) addDrawing(msg drawn) bool {
 	if msg.analyzed != r.analyzed || r.drawings == nil || msg.naming != r.analyzed.Names.Naming() {
 		return false

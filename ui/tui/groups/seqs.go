@@ -37,8 +37,8 @@ func (l *seqList) fit(r draw.Rect) {
 	l.rows.Fit(len(l.seqs()), max(0, r.H-2))
 }
 
-// op returns the operation of the evidence under the cursor, or the last operation of the seq under the
-// cursor. It returns "" if there is neither.
+// op returns the operation of the evidence under the cursor. If seqs are listed, it returns the last operation of the
+// seq under the cursor. It returns "" if the list is empty.
 func (l *seqList) op() model.OpID {
 	at := l.rows.At
 	if l.value != "" {

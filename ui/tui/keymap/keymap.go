@@ -36,8 +36,8 @@ type Row[S any] struct {
 	Key key.Binding
 	// Help returns the help text for the current state. It is nil if the help does not depend on the state.
 	Help func(S) string
-	// Needs are conditions that must all be met. The first one that is not met is the reason why the key
-	// does nothing.
+	// Needs are conditions that must all be met. If several needs are not met, the first of them is the reason why
+	// the key does nothing.
 	Needs []Need[S]
 	// Do is the action. Take is an action that depends on the pressed key. If both are nil, another
 	// component handles the key.

@@ -19,8 +19,8 @@ const (
 	onContact // one contact is open
 )
 
-// contactReader shows the contacts of a host, or one contact in full. While the user reads, the list does
-// not change; newer contacts are only counted.
+// contactReader shows the contacts of a host, or one contact in full. While the user reads, the list does not change.
+// Newer contacts are only counted.
 type contactReader struct {
 	focus focus
 	held  []model.HostContact // the list that remains on the screen while the user reads

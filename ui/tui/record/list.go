@@ -143,7 +143,7 @@ func (el *exchangeList) pick() {
 	el.narrow()
 }
 
-// pickAll picks all listed exchanges. If all are picked already, it unpicks them.
+// pickAll picks all listed exchanges. If all of them are picked already, it unpicks them.
 func (el *exchangeList) pickAll() tea.Cmd {
 	var all []*entry
 	for _, g := range el.store.groups {
@@ -166,7 +166,7 @@ func (el *exchangeList) listed(g *group) (all []*entry) {
 	return all
 }
 
-// togglePicks picks entries. If all are picked already, it unpicks them.
+// togglePicks picks entries. If all of the entries are picked already, it unpicks them.
 func (s *store) togglePicks(entries ...*entry) {
 	picked := slices.ContainsFunc(entries, func(e *entry) bool { return !s.picked[e.ID] })
 	for _, e := range entries {

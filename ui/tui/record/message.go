@@ -43,9 +43,9 @@ func (v *exchangeView) viewMessage(x *model.ServedRequest, r draw.Rect, focused 
 	return scrolled(f, v.messageLines(x, w), v.message.At)
 }
 
-// scrolled draws lines in a frame. The first line has the index from, or a smaller one if the frame would
-// not be full. If not all lines are visible, the frame's note has the number of the last visible line and
-// of all lines.
+// scrolled draws lines in a frame, beginning with the line with index from. If the frame would then not be full, it
+// begins with an earlier line. If not all lines are visible, the frame's note has the number of the last visible line
+// and the number of all lines.
 func scrolled(f draw.Frame, all []draw.Line, from int) string {
 	_, h := f.Inner()
 	from = max(0, min(from, len(all)-h))

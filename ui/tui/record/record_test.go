@@ -177,8 +177,8 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// A key picks an exchange, or all exchanges of an operation on the operation's line. The key A picks all, or none if
-// all are picked.
+// Space picks the exchange under the cursor. On the line of an operation, it picks all exchanges of the operation.
+// The key A picks all exchanges. If all exchanges are picked, A unpicks all of them.
 func TestPick(t *testing.T) {
 	d := toPayment(t)
 	for _, c := range []struct {

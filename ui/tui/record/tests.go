@@ -82,7 +82,7 @@ type made struct {
 	err    error
 }
 
-// written is sent when the tests were written or writing them failed.
+// written is sent after the tests were written, or after writing them has failed.
 type written struct {
 	of   usecase.GenerateRequest
 	path string
@@ -108,7 +108,7 @@ func (t *tests) request(w *watch, ids []string) usecase.GenerateRequest {
 	}
 }
 
-// refresh makes a new preview if the old one is stale or was made for other exchanges. Otherwise it highlights the
+// refresh makes a new preview if the preview is stale or was made for other exchanges. Otherwise it highlights the
 // visible lines of the preview. It does nothing while the preview is not visible.
 func (s *Screen) refresh() tea.Cmd {
 	t := &s.tests

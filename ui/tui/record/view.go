@@ -233,7 +233,7 @@ func flow(parts []draw.Line, width int) (line draw.Line) {
 }
 
 // footer returns the last line: the folder of the tests, the state of the written file, or the error of the
-// recording. It returns "" if there are none of these.
+// recording. It returns "" if there is nothing to show.
 func (v *view) footer() string {
 	t := &v.tests
 	switch {

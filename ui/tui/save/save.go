@@ -101,8 +101,8 @@ func (l *FileNameLine) typed(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// nextEnding replaces the extension of a path by that of the next format. A path without a known extension
-// gets the first one.
+// nextEnding replaces the extension of a path by the extension of the next format. A path without a known extension
+// gets the extension of the first format.
 func nextEnding(path string) string {
 	ext := filepath.Ext(path)
 	return strings.TrimSuffix(path, ext) + endings[(slices.Index(endings, ext)+1)%len(endings)]

@@ -34,8 +34,8 @@ func GroupName(g model.ValueGroup) string {
 	return strings.Join(words, " · ")
 }
 
-// GroupNames returns the names of groups, in the order of groups. Groups that would have the same name get a
-// longer one; see nameForms.
+// GroupNames returns the names of groups, in the order of groups. If several groups would have the same name, they
+// get longer names; see nameForms.
 func GroupNames(groups []model.ValueGroup) []string {
 	names, same := make([]string, len(groups)), map[string][]int{}
 	for i, g := range groups {

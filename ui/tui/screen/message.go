@@ -83,7 +83,7 @@ type RunProgress struct {
 // progress of the run has arrived, or when the start has failed.
 type RunStarting bool
 
-// ScopeSeqs limits the list of seqs to those of some operations, until the user removes the limit.
+// ScopeSeqs limits the list of seqs to the seqs of some operations, until the user removes the limit.
 type ScopeSeqs struct {
 	// Name is the scope in the form of sonde seqs --only: "cluster:orders", "group:2" or an operation.
 	Name       string
@@ -139,8 +139,8 @@ type SteerSearch struct{ Commands []model.Command }
 // CommandsPending has the commands that the search has not applied yet, in the order of sending.
 type CommandsPending struct{ Commands []model.Command }
 
-// SurroundingsChanged is sent when the surroundings of the service have changed. They are used for manual
-// requests, for finding values, and for later searches.
+// SurroundingsChanged is sent when the surroundings of the service have changed. Manual requests, the search for
+// values and later searches use the new surroundings.
 type SurroundingsChanged struct{ usecase.Surroundings }
 
 // UseNetwork switches between a virtual network around the service and the real one.

@@ -248,7 +248,7 @@ func TestKeysOverTheSource(t *testing.T) {
 	}
 }
 
-// The user can stop a build. This is not shown as an error.
+// The user can stop a build. A build that was stopped is not shown as an error.
 func TestStopWhileBuilding(t *testing.T) {
 	d := starting(t)
 	gone := false

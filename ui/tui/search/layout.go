@@ -67,7 +67,8 @@ type layout struct {
 	visible []part // the panes that can get the focus, in order
 }
 
-// Below these sizes, in cells, only one pane is shown at a time, or the chart with the knobs.
+// If the page is smaller than this, in cells, only one pane is shown at a time. The chart and the knobs may be shown
+// together.
 const wide, high = 80, 16
 
 // lay returns the layout of a run in width × height cells.
@@ -123,7 +124,7 @@ func layFour(width, height int, low lower, ended bool) layout {
 	return l
 }
 
-// layLarge shows the left one of the lower panes in the whole height, beside the others.
+// layLarge shows the lower pane at the left in the whole height, beside the other panes.
 func layLarge(width, height int, low lower, ended bool) layout {
 	l, body := layFramed(width, height)
 	l.large = true

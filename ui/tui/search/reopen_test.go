@@ -54,7 +54,7 @@ func TestOpenTargetsOfStoredRun(t *testing.T) {
 	}
 }
 
-// The next search has the settings of the opened one, and another seed.
+// The next search has the settings of the search that was opened, and another seed.
 func TestAgainAfterReopen(t *testing.T) {
 	d := drive(t, demo).storeSearches().press("o", "enter", "n").press("end", "enter")
 	if len(d.settings) != 1 || d.settings[0].Seed != 8 || d.settings[0].ResumeFolder != "" || d.settings[0].Limits.Calls != 2000 {

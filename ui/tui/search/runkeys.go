@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pauseRows returns the keys that pause and resume the run. They are active only if all conditions in where
-// are met.
+// pauseRows returns the keys that pause and resume the run. The keys are active only if all conditions in where are
+// met.
 func pauseRows(where ...need) []keymap.Row[*Model] {
 	pause := keymap.Act(func(m *Model) { m.run.togglePause() })
 	return []keymap.Row[*Model]{
@@ -101,8 +101,8 @@ func (m *Model) operation() model.OpID {
 // user chose last.
 func (m *Model) scopeHere() scope { return m.panes.scope.at(m.analyzed, m.operation()) }
 
-// knobRows returns the keys that change the knob under the cursor of the knobs pane, even if another pane
-// has the focus. They are active only if all conditions in where are met.
+// knobRows returns the keys that change the knob under the cursor of the knobs pane, even if another pane has the
+// focus. The keys are active only if all conditions in where are met.
 func knobRows(keyUp key.Binding, up adjustment, keyDown key.Binding, down adjustment, where ...need) []keymap.Row[*Model] {
 	needs := slices.Concat(where, []need{needSteerable})
 	return []keymap.Row[*Model]{

@@ -119,8 +119,8 @@ func (p *runPage) nextPane(v runView, by int) {
 	p.show(all[(at+by+len(all))%len(all)])
 }
 
-// operation returns the operation under the cursor of the pane with the focus, and reports whether there is
-// one.
+// operation returns the operation under the cursor of the pane with the focus. It returns false if there is no
+// operation under the cursor.
 func (p *runPage) operation(v runView) (model.OpID, bool) {
 	var op model.OpID
 	switch p.focus {

@@ -56,7 +56,7 @@ func TestAnswersOfAllSorts(t *testing.T) {
 	d.press("/").write("zzz").press("enter").sees("is not in it")
 }
 
-// After an error, the previous answer is neither shown nor searched.
+// If a request fails after an earlier request had an answer, the earlier answer is neither shown nor searched.
 func TestNoAnswerToFold(t *testing.T) {
 	d := answeredWith(t, nested)
 	d.err = errors.New("gone")

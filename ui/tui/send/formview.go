@@ -363,7 +363,7 @@ func networkLine(around usecase.Surroundings) draw.Line {
 	return draw.Line{{Text: "virtual", Style: theme.Plain}, {Text: stubs, Style: theme.Dim}}
 }
 
-// stubsText returns a summary of the first stub, and the number of the others.
+// stubsText returns a summary of the first stub, followed by the number of the other stubs.
 func stubsText(stubs []model.Stub) string {
 	text := draw.Clean(stubs[0].Host + " " + stubs[0].Summary())
 	if more := len(stubs) - 1; more > 0 {

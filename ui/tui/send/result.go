@@ -187,7 +187,7 @@ func faultLines(faults []model.Fault, width int) (lines []draw.Line) {
 	return lines
 }
 
-// commonHeaders are headers that are not shown, because most answers have them.
+// commonHeaders are the headers that most answers have. These headers are not shown.
 var commonHeaders = []string{
 	"Date", "Content-Length", "Connection", "Server", "Keep-Alive", "Transfer-Encoding", "Vary",
 	"X-Content-Type-Options",

@@ -74,7 +74,7 @@ func (s *sender) cancel() {
 	}
 }
 
-// send sends a test. The stubs of the test are added to those of around.
+// send sends a test in the surroundings around. The stubs of the test are used in addition to the stubs in around.
 func (s *sender) send(t model.Test, around usecase.Surroundings) tea.Cmd {
 	around.Stubs = slices.Concat(around.Stubs, t.Stubs)
 	s.around, t.Stubs = around, nil
@@ -146,8 +146,8 @@ func (s *sender) answered(msg answered) (cmd tea.Cmd, shown bool) {
 	return cmd, true
 }
 
-// kept adds the test to the Seqs screen. The status line says if the answer differs from the one that the
-// user has seen, or if the test is flaky.
+// kept adds the test to the Seqs screen. If the answer differs from the answer that the user has seen, or if the test
+// is flaky, the status line says so.
 func (s *sender) kept(result usecase.SendResult) tea.Cmd {
 	calls, sent := result.Test.Calls, s.result.Test.Calls
 	before, now := sent[len(sent)-1].Status, calls[len(calls)-1].Status

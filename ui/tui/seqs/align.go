@@ -2,8 +2,8 @@ package seqs
 
 import "sonde/model"
 
-// alignedPair holds the indexes of two calls of the same operation, one in each of two seqs. If a call has
-// no match in the other seq, the other index is -1.
+// alignedPair holds the indexes of two calls of the same operation: left is a call of the first seq, and right is a
+// call of the second seq. For a call without a match in the other seq, the index in the other seq is -1.
 type alignedPair struct{ left, right int }
 
 // align pairs the calls of two seqs in order. It makes as many pairs of calls of the same operation as

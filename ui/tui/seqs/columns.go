@@ -108,8 +108,8 @@ func (s *shared) statusCells(limit int) int {
 	return max(len("status "), len("200 ")*min(limit, s.statuses))
 }
 
-// withFigures sets the columns of figures at the right edge, gap cells apart. It reserves statuses cells
-// for the statuses before them, or none if statuses is 0.
+// withFigures sets the columns of figures at the right edge, gap cells apart. statuses is the number of cells to
+// reserve for the statuses, which are to the left of the figures.
 func (c columns) withFigures(width, gap, statuses int) columns {
 	c.ends = make([]int, len(c.figures))
 	end := width - 1

@@ -125,8 +125,8 @@ func TestLateAnswers(t *testing.T) {
 	}
 }
 
-// New tests that a search keeps may cover more. A hidden screen starts a new query for them only when it becomes
-// visible.
+// New tests that a search keeps may cover more of the API. If the screen is hidden, it starts a new query for the new
+// tests only when it becomes visible.
 func TestNewTestsMayCoverTheRest(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("a")
 	const before, after = "3 picked: 2/3 groups, 6/8 ops; rest in none", "3 picked: 2/3 groups, 6/8 ops; a adds 2"

@@ -39,8 +39,8 @@ func (f faultIndex) shownBy(t *model.Test) (n int) {
 	return n
 }
 
-// countShown returns how many of the faults in all a test shows. The faults in all have the same operation and
-// status, and the test has an answer with both.
+// countShown returns how many of the faults in all a test shows. All of these faults have the same operation and
+// status, and an answer of the test has this operation and status.
 func countShown(all []*model.Fault, t *model.Test) (n int) {
 	least := 0
 	for _, f := range all {

@@ -172,7 +172,7 @@ var rowRows = slices.Concat(
 	playRows(onRow),
 )
 
-// playRows returns the keys that play the row under the cursor. They are active only if all conditions in where
+// playRows returns the keys that play the row under the cursor. The keys are active only if all conditions in where
 // are met.
 func playRows(where ...condition) []keymap.Row[*Screen] {
 	replay := pinned(func(s *Screen) tea.Cmd { return s.player.replay() })

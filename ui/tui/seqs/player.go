@@ -103,7 +103,7 @@ func (p *player) stepThrough() tea.Cmd {
 	})
 }
 
-// step plays the next call or, after the last call, the first one again.
+// step plays the next call of the test. After the last call, it plays the first call again.
 func (p *player) step() tea.Cmd {
 	s := &p.details.steps
 	if s.busy {

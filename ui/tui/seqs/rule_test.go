@@ -19,7 +19,7 @@ func TestPickByRule(t *testing.T) {
 	d.press("f", "f", "p", "p").lists("d1", "d2", "d3", "d4").hasPicked("t1", "d2", "d3")
 }
 
-// A key switches to the next order. It applies to filtered lists, too.
+// A key switches to the next order. The order also applies to filtered lists.
 func TestOrder(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed())
 	for _, want := range [][]string{

@@ -21,7 +21,7 @@ type scope struct {
 	ops  map[model.OpID]bool
 }
 
-// newScope returns the scope of a message. It leaves out operations that are not in the spec. If none is
+// newScope returns the scope of a message. It leaves out operations that are not in the spec. If no operation is
 // left, the scope is the whole API.
 func newScope(msg screen.ScopeSeqs, unknown func(model.OpID) bool) scope {
 	s := scope{name: msg.Name, ops: map[model.OpID]bool{}}
@@ -91,7 +91,7 @@ func (s scope) list(analyzed *screen.AnalyzedSpec) tea.Cmd {
 
 // ofSeveral returns the seqs that have only operations of the scope.
 func (s scope) ofSeveral(part *analysis.Analysis) listings {
-	// The only error of a listing is that of the context, which never ends here.
+	// The listings below fail only if their context ends, and this context never ends.
 	dc, _ := part.DistilSeqs(context.Background(), distil.RuleDC)
 	longer, _ := part.LongerSeqs(context.Background())
 	sc, _ := part.DistilSeqs(context.Background(), distil.RuleSC)

@@ -46,7 +46,7 @@ func (s *selection) toggle(r *row) tea.Cmd {
 	return s.changed()
 }
 
-// toggleAll picks all listed rows. If all are picked, it unpicks them.
+// toggleAll picks all listed rows. If all of these rows are picked already, it unpicks them.
 func (s *selection) toggleAll() tea.Cmd {
 	picked := !allPicked(s.list.rows)
 	for _, r := range s.list.rows {

@@ -9,8 +9,8 @@ import (
 	"sonde/ui/words"
 )
 
-// shared holds the properties that all listed rows share. They are described once above the rows, and have
-// no columns.
+// shared holds the properties that all listed rows share. These properties are described once above the rows, and
+// have no columns.
 type shared struct {
 	origin, status bool
 	figures        [birthFigure + 1]bool
@@ -97,7 +97,7 @@ func (f figure) words(n int) string {
 	return figureHeads[f][0] + " " + strconv.Itoa(n)
 }
 
-// sameStatuses reports whether two tests got answers with the same statuses. Each may be nil.
+// sameStatuses reports whether two tests got answers with the same statuses. Each of the tests may be nil.
 func sameStatuses(a, b *model.Test) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -35,9 +35,9 @@ func stepLines(s *stepper, width int) (lines []draw.Line, call, answer int) {
 	return p.lines, call, answer
 }
 
-// scrollTo returns the index of the first line to show on a page of height lines. It makes the call that
-// was played last and the beginning of its answer visible. If there is no room for both, it shows the
-// answer.
+// scrollTo returns the index of the first line to show on a page of height lines. The call that was played last and
+// the beginning of its answer are then visible. If there is no room for the call and its answer, the answer is
+// visible.
 func (s *stepper) scrollTo(width, height int) int {
 	_, call, answer := stepLines(s, width)
 	return max(call, answer+minAnswer-height)

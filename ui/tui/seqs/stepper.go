@@ -23,7 +23,8 @@ type stepped struct {
 	err     error
 }
 
-// start begins the next call, and returns its index. After the last call, it begins the first one again.
+// start begins the next call, and returns the index of this call. After the last call, it begins the first call
+// again.
 func (s *stepper) start() int {
 	if s.finished() {
 		s.done = nil

@@ -24,7 +24,7 @@ func (s *Viewport) RenderMap(width, height int, sign func(node int) string) stri
 			cells[y*m.w+x] = m.cell(x, y, mapFree, mapFreeInside)
 		}
 	}
-	for _, special := range []bool{false, true} { // nodes with their own sign cover the others
+	for _, special := range []bool{false, true} { // a node with a sign of its own covers other nodes
 		for _, b := range s.Figure.Boxes {
 			own := sign(b.Node)
 			if (own != "") != special {

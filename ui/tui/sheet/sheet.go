@@ -115,8 +115,8 @@ func (s *Viewport) NodeToward(from, dx, dy int) int {
 	return best
 }
 
-// centre returns the distance from the centre of a to that of b, in widths of a cell. A cell is two widths
-// high.
+// centre returns the distance from the centre of a to the centre of b. The unit is the width of a cell, and a cell is
+// two widths high.
 func centre(b, a layout.NodeBox) (x, y int) {
 	return (2*b.X + b.W - 2*a.X - a.W) / 2, 2*b.Y + b.H - 2*a.Y - a.H
 }

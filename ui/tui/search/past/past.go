@@ -42,7 +42,7 @@ var (
 	KeyClose = keymap.Bind("esc", "close") // closes the page, or the text field on it
 )
 
-// Take sets the rows, or the error of reading them.
+// Take sets the rows. If reading the rows failed, err is the error.
 func (m *Model) Take(rows []Row, err error) {
 	m.rows, m.known, m.err = rows, true, err
 	m.Fit(m.width, m.height)

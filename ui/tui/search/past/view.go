@@ -13,8 +13,8 @@ import (
 // first is the line on which the rows begin: below the border and the column heads.
 const first = 2
 
-// below is the number of lines under the rows: a rule, and the folder of the search under the cursor.
-// An error that needs more lines takes them from the rows.
+// below is the number of lines under the rows: a rule, and the folder of the search under the cursor. If an error
+// needs more lines, fewer rows are visible.
 const below = 2
 
 func (m Model) room() int { return max(1, m.height-first-1-below) }

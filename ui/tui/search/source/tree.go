@@ -9,8 +9,8 @@ import (
 	"sonde/ui/widget"
 )
 
-// tree is the list of files, grouped by package. While the coverage of a run increases, the files keep
-// their order. They are sorted again when the user changes the order, or folds or unfolds a package.
+// tree is the list of files, grouped by package. While the coverage of a run increases, the files keep their order.
+// The files are sorted again when the user changes the order, or folds or unfolds a package.
 type tree struct {
 	list        widget.List
 	rows        []row

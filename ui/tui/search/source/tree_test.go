@@ -127,7 +127,7 @@ func TestPageHasItsSize(t *testing.T) {
 	}
 }
 
-// The text of a file is read when the file is opened. If this fails, the page shows the error instead.
+// The text of a file is read when the file is opened. If the file cannot be read, the page shows the error.
 func TestOpenAFile(t *testing.T) {
 	tests := []struct {
 		name string
