@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// BoxFoot returns the last lines of a box: a text, and the keys of the box. Each line has a blank and at
-// most width cells after it.
+// BoxFoot returns the last lines of a box: a text, and the keys of the box. Each line begins with a blank, which is
+// followed by at most width cells.
 func BoxFoot(text string, style theme.Style, keys []key.Binding, width int) []string {
 	lines := []string{""}
 	for _, line := range words.Wrap(text, width) {

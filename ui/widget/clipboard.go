@@ -8,8 +8,8 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 )
 
-// CopyToClipboard copies a text to the system's clipboard. If this is not possible, or if the terminal is
-// on another machine, it asks the terminal to copy the text (OSC 52).
+// CopyToClipboard copies a text to the system's clipboard. If the system has no clipboard, or if the terminal is on
+// another machine, CopyToClipboard asks the terminal to copy the text (OSC 52).
 func CopyToClipboard(text string) error {
 	if !remote() && !clipboard.Unsupported && clipboard.WriteAll(text) == nil {
 		return nil

@@ -39,7 +39,7 @@ const (
 	maxDepth = 40 // maximum indent of a line
 )
 
-// ReadPayload reads the content of a message. This takes some time for megabytes.
+// ReadPayload reads the content of a message. It takes some time for a content of megabytes.
 func ReadPayload(data []byte) *Payload {
 	d := &Payload{folded: map[int]bool{}}
 	switch text := string(data); {

@@ -65,7 +65,7 @@ func TestListWithoutLines(t *testing.T) {
 	}
 }
 
-// The cursor is always on a visible row if there is one.
+// If a list has a visible row, its cursor is on a visible row.
 func TestListKeepsTheCursorInSight(t *testing.T) {
 	keys := []tea.KeyType{tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd}
 	rapid.Check(t, func(t *rapid.T) {

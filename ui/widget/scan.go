@@ -16,8 +16,8 @@ type scanner struct {
 	key    string // the key of the next value
 }
 
-// scan returns the rows of valid JSON, at most maxRows. If text is left over, one more row has the number
-// of its bytes.
+// scan returns the rows of valid JSON, at most maxRows rows. If a part of text is left over, one more row has the
+// number of the bytes that are left over.
 func scan(text string) []row {
 	s := &scanner{text: text}
 	for s.at < len(text) && len(s.rows) < maxRows {

@@ -69,8 +69,8 @@ func (f SourceFile) Highlight(block int) []string {
 	return out
 }
 
-// lexer returns the lexer for a file's language, and one for plain text if the language is not known. A HAR
-// file is JSON.
+// lexer returns the lexer for a file's language. If the language is not known, it returns a lexer for plain text. A
+// HAR file is JSON.
 func lexer(name string) chroma.Lexer {
 	if strings.HasSuffix(name, ".har") {
 		name = "x.json"
