@@ -7,7 +7,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// The glyph is that of a failure if there is a 5xx answer, otherwise that of success if there is a 2xx answer.
+// If there is a 5xx answer, the glyph is the one for a failure. Otherwise, if there is a 2xx answer, it is the one
+// for a success.
 func TestAnswersGlyph(t *testing.T) {
 	for _, test := range []struct {
 		counts map[int]int

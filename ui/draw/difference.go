@@ -23,7 +23,7 @@ func newDifference(paths []string) difference {
 		suffix++
 	}
 	for _, s := range d.segments {
-		// A path may have no segment that differs. It then shows the last segment before the common end.
+		// If a path has no segment that differs, its range is the last segment before the common end.
 		to := max(len(s)-suffix, 1)
 		from := max(0, min(prefix, to-1))
 		d.from, d.to, d.most = append(d.from, from), append(d.to, to), max(d.most, to-from)

@@ -30,7 +30,7 @@ func (n Naming) String() string { return NamingWords()[n] }
 // ParseNaming returns the naming with a word, or ByPath for an unknown word.
 func ParseNaming(word string) Naming { return Naming(max(0, slices.Index(NamingWords(), word))) }
 
-// given has the names of an operation in the document. Either may be "".
+// given has the names of an operation in the document. Each of the names may be "".
 type given struct{ id, summary string }
 
 func givenNames(op *model.Operation) given {
@@ -76,8 +76,8 @@ func (n SeqNames) Missing() int {
 	return missing
 }
 
-// name returns the name of an operation in the document for the current naming, "" for ByPath. ok is false
-// if the operation has no name, but other operations have one.
+// name returns the name of an operation in the document for the current naming, "" for ByPath. ok is false if this
+// operation has no name in the current naming, but other operations have one.
 func (n SeqNames) name(id model.OpID) (name string, ok bool) {
 	switch n.Naming() {
 	case ByOperationID:
@@ -115,8 +115,8 @@ func (n SeqNames) Operation(id model.OpID, width int) Line {
 	return append(line, rest).Cut(width)
 }
 
-// Box draws an operation for a box, which has little room, in at most width cells. A name from the document
-// replaces the method, too, as in seqs.
+// Box draws an operation in at most width cells for a box, which has little room. If the document names the operation
+// in the current naming, Box draws only this name, without the method.
 func (n SeqNames) Box(id model.OpID, width int) Line {
 	if l := n.link(id); l.given {
 		return Line{{Text: CutMiddle(l.name, width), Style: theme.Method(l.method)}}

@@ -75,7 +75,7 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// Copies share the naming, except those with a naming of their own.
+// Copies of SeqNames share the naming. A copy that In returns has a naming of its own.
 func TestNaming(t *testing.T) {
 	names := named()
 	shared, own := names, names.In(draw.BySummary)

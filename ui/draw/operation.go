@@ -16,8 +16,8 @@ func operation(id string, width int, shorten func(path string, width int) string
 	return append(line, Span{" " + shorten(path, width-line.Width()-1), theme.Plain}).Cut(width)
 }
 
-// ShortPath returns a path in at most width cells. It drops the first segments, because operations differ
-// in the last ones. If the last segment is too long, its beginning is dropped.
+// ShortPath returns a path in at most width cells. It drops the first segments, because paths of operations usually
+// differ in the last segments. If the last segment is too long, ShortPath drops the beginning of the segment.
 func ShortPath(path string, width int) string {
 	if widthOf(path) <= width {
 		return path

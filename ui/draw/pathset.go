@@ -16,9 +16,8 @@ func (s pathSet) add(l link) {
 	}
 }
 
-// shorten returns the path of a call in at most width cells. It drops segments in the middle that are not
-// needed to distinguish the path from the others of the method. A name from the document is truncated in
-// the middle.
+// shorten returns the path of a call in at most width cells. It drops segments in the middle. It keeps the segments
+// that distinguish the path from the other paths of the method. A name from the document is truncated in the middle.
 func (s pathSet) shorten(l link, width int) string {
 	name := wholeName(l)
 	switch {
@@ -66,7 +65,7 @@ func newOutlinedPath(path string) *outlinedPath {
 	return p
 }
 
-// keepDifferences keeps segments that distinguish the path from others, as long as there is room.
+// keepDifferences keeps segments that distinguish the path from the paths in others, as long as there is room.
 func (p *outlinedPath) keepDifferences(others [][]string, width int) {
 	alike := slices.DeleteFunc(slices.Clone(others), func(o []string) bool { return slices.Equal(o, p.segments) })
 	for {
@@ -94,8 +93,8 @@ func (p *outlinedPath) keepDifferences(others [][]string, width int) {
 	}
 }
 
-// fill keeps more segments as long as there is room: first the segment before the last one, then segments from the
-// beginning of the path.
+// fill keeps more segments as long as there is room. It first keeps the segment before the last one, and then
+// segments from the beginning of the path.
 func (p *outlinedPath) fill(width int) {
 	p.keep(len(p.kept)-2, width)
 	for i := range p.kept {
@@ -113,7 +112,7 @@ func (p *outlinedPath) keep(i, width int) bool {
 	return p.kept[i]
 }
 
-// text returns the kept segments, with an ellipsis for dropped ones.
+// text returns the kept segments. An ellipsis takes the place of dropped segments.
 func (p *outlinedPath) text() string {
 	var b strings.Builder
 	for i, s := range p.segments {
@@ -129,8 +128,8 @@ func (p *outlinedPath) text() string {
 	return b.String()
 }
 
-// matches reports whether another path has the same outline: it has the kept segments in order, and
-// additional ones only where some are dropped.
+// matches reports whether another path would have the same text. The other path must have the kept segments in the
+// same order. It may have other segments only where segments of p are dropped.
 func (p *outlinedPath) matches(other []string) bool { return p.matchesFrom(0, other) }
 
 func (p *outlinedPath) matchesFrom(i int, other []string) bool {

@@ -80,7 +80,8 @@ func rowOf(value, span, height int) int {
 	return (height*dotsY - 1 - dotOf(value, span, height)) / dotsY
 }
 
-// dot sets a dot; y counts from the bottom. A cell with both curves shows the one that is drawn last.
+// dot sets a dot; y counts from the bottom. If both curves have a dot in the same cell, the cell shows the curve that
+// is drawn last.
 func (p *plot) dot(x, y int, as ink) {
 	fromTop := p.height*dotsY - 1 - y
 	i := fromTop/dotsY*p.width + x/dotsX

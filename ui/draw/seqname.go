@@ -49,7 +49,7 @@ type link struct {
 	name         string // the short name of the path, or the name in the document
 	given        bool   // name is from the document
 	missing      bool   // name is a path because the document has no name
-	times        string // " ×2" for two calls, "" for one
+	times        string // " ×2" for two calls, "" for a single call
 }
 
 func (n SeqNames) links(seq model.Seq) []link {
@@ -80,7 +80,7 @@ func (n SeqNames) link(op model.OpID) link {
 	return l
 }
 
-// spans draws the call. A name from the document replaces the method, too.
+// spans draws the call: the method and the name. If the name is from the document, spans draws only the name.
 func (l link) spans(name nameOf) Line {
 	text, method := name(l)+l.times, theme.Method(l.method)
 	switch {

@@ -12,7 +12,7 @@ import (
 
 var cart = model.Seq{"POST /carts", "POST /carts/{cartId}/items", "POST /carts/{cartId}/items", "DELETE /carts/{cartId}/items/{itemId}"}
 
-// byEnd was made without operations, so it names the operations of a seq by the ends of their paths.
+// byEnd has no operations. It therefore names the operations of a seq by the ends of their paths.
 var byEnd draw.SeqNames
 
 func TestText(t *testing.T) {

@@ -100,8 +100,8 @@ func (r *seqRow) fit(last pathSet) {
 	}
 }
 
-// draw draws the row: a sign for each shared call, then the next calls, and the last call. before is the number of
-// next calls to draw; an ellipsis replaces the others. earlier and last return the names of the calls.
+// draw draws the row: a sign for each shared call, then before of the following calls, and the last call. If there
+// are more calls, an ellipsis takes their place. earlier and last return the names of the calls.
 func (r *seqRow) draw(before int, earlier, last nameOf) Line {
 	line := r.outline()
 	calls := r.calls[r.shared : len(r.calls)-1]

@@ -32,7 +32,7 @@ func widthOf(s string) int {
 	return n
 }
 
-// single reports whether a rune is known to take one cell and not to join others.
+// single reports whether a rune is known to take one cell, even next to other runes.
 func single(r rune) bool {
 	return r >= 0x2500 && r <= 0x259f || r >= 0x2800 && r <= 0x28ff || strings.ContainsRune("…·←→›▸▾●○✓△✗◆", r)
 }
