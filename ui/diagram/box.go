@@ -14,8 +14,8 @@ func (v GraphView) drawHead(c *canvas, p layout.EdgePath) {
 	}
 }
 
-// drawLabel writes a label over its line, in the style of the line, with a
-// blank on either side.
+// drawLabel writes a label over the line to which it belongs, in the style of this line. A blank is on either side of
+// the label.
 func (v GraphView) drawLabel(c *canvas, l layout.EdgeLabel) {
 	w := layout.TextWidth(l.Text)
 	if !c.sees(l.X-1, l.Y, w+2, 1) {

@@ -2,8 +2,8 @@ package diagram
 
 import "sonde/analysis/layout"
 
-// cell is one cell of the window. It first collects the lines through it, then it gets a text. half is set
-// in the right half of a wide character.
+// cell is one cell of the window. While lines are drawn, it collects the lines that cross it. Then it gets a text.
+// half is set in the right half of a wide character.
 type cell struct {
 	mask         uint8 // directions in which lines leave the cell
 	turn         bool  // a line turns here, so that all lines in the cell are joined

@@ -10,8 +10,8 @@ const (
 	left
 )
 
-// border has the characters of a box by mask. They are sides, corners, and joints, at which a light line
-// leaves through a side.
+// border has the characters of a box, by the mask of a cell. There are characters for sides, for corners, and for
+// joints. A joint is the place in a side where a light line leaves the box.
 type border [16]string
 
 // bracket has the left and right sides of a dot: for a dot of one row, and for the first, a middle and the

@@ -29,8 +29,8 @@ func edge(from, to int, label string) layout.Edge {
 // flow is a dashed edge without a label, as between operations and values.
 func flow(from, to int) layout.Edge { return layout.Edge{From: from, To: to, Dashed: true} }
 
-// paper is the example of the distiller paper (Figure 1): three operations in two value-sharing groups. All
-// three take user_id, but none emits it, so it does not make them one group.
+// paper is the example of the distiller paper (Figure 1): three operations in two value-sharing groups. All three
+// operations take user_id. No operation emits it, so user_id does not make the operations one group.
 func paper() layout.Graph {
 	return layout.Graph{
 		Nodes: append(ops("get/user/membership", "get/team/schedule", "get/user/fee"),

@@ -22,7 +22,8 @@ type Message struct {
 	At       time.Duration // since the start of the diagram
 	// Verb and Text describe the request. Text is truncated before Verb.
 	Verb, Text string
-	// Ended reports whether the message has ended, for example by a reply. It then took the time Took.
+	// Ended reports whether the message has ended, for example by a reply. Took is the duration of a message that has
+	// ended.
 	Ended bool
 	Took  time.Duration
 	// Reply may have parts separated by " · ". The last parts are dropped first.

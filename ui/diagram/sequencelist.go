@@ -39,8 +39,8 @@ func (f Sequence) list(width, marked int) []SequenceRow {
 	return rows
 }
 
-// rails returns the column of each message in the list. Messages in progress at the same time
-// have different columns. Messages that never end have the column after all others.
+// rails returns the column of each message in the list. Messages in progress at the same time have different columns.
+// Messages that never end share one column, which is to the right of all other columns.
 func (f Sequence) rails() []int {
 	rails := f.slots(func(Message) int { return 0 })
 	free := 0
