@@ -155,8 +155,9 @@ func (a adequacyText) printLeftOut(w io.Writer) {
 	printLines(w, "note", a.notes())
 }
 
-// unmatchedLines returns the first requests that match no operation. Each has the name of the first seq
-// that contains it.
+// unmatchedLines returns a line for each of the first maxUnmatched requests that match no operation, without
+// duplicates. The line has the name of the first seq that contains the request. If there are more requests, the last
+// line has their number.
 func unmatchedLines(all []adequacy.Request) (lines []string) {
 	seen := map[string]bool{}
 	for _, s := range all {

@@ -79,7 +79,8 @@ func (p diffPrinter) summary(r DiffReport) {
 	}
 }
 
-// versionNames names both versions. If they have the same title and version, it names their documents, too.
+// versionNames names both versions. If both versions have the same title and version number, it also names their
+// documents.
 func versionNames(older, newer versionReport) string {
 	if older.name() == newer.name() {
 		return fmt.Sprintf("%s: %s → %s", older.name(), draw.Clean(older.Source), draw.Clean(newer.Source))
@@ -163,7 +164,7 @@ func (p diffPrinter) feeders(all []feederChangeReport) {
 	}
 }
 
-// some lists the first operations, and the number of the others.
+// some names the first operation, followed by the number of the other operations.
 func (p diffPrinter) some(ops []model.OpID) string {
 	first := draw.Clean(string(ops[0]))
 	if len(ops) == 1 {

@@ -17,7 +17,7 @@ const jsonEdges = 100_000
 type graphReport struct {
 	Operations []model.OpID `json:"operations"`
 	Edges      []edgeReport `json:"edges"`
-	// EdgesLeftOut is the number of edges that were left out: those of the most common values.
+	// EdgesLeftOut is the number of edges that were left out, because their values are the most common values.
 	EdgesLeftOut int              `json:"edges_left_out"`
 	Values       []ValueReport    `json:"values"`
 	Credentials  []grantReport    `json:"credentials,omitempty"`

@@ -83,7 +83,8 @@ func (x *Dataflow) printSketch(w io.Writer) error {
 	return nil
 }
 
-// nodeNames returns the names of a node's first members, at most limit of them. The number of the others follows.
+// nodeNames returns the names of a node's first members, at most limit of them. If the node has more members, the
+// last string has the number of the other members.
 func (x *Dataflow) nodeNames(members []int, limit int) []string {
 	var list []string
 	for _, k := range members[:min(len(members), limit)] {
@@ -238,7 +239,7 @@ func (x *Dataflow) printUntaken(w io.Writer) {
 	rest(w, len(order))
 }
 
-// firstOf names the first operations, followed by the number of the others.
+// firstOf names the first operations, followed by the number of the other operations.
 func firstOf(ops []model.OpID) string {
 	text := SeqText(ops[:min(len(ops), textCell)])
 	if more := len(ops) - textCell; more > 0 {

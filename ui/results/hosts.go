@@ -49,8 +49,7 @@ func HostLines(all []model.HostSummary) (lines []string) {
 // there is no stub for it. It is easily confused with the outcome of a stub that has the fault "refuse".
 var outcomeTexts = map[string]string{"refused": "refused (no stub)"}
 
-// OutcomeText lists the six most frequent outcomes of calls to a host, followed by the number of the
-// others.
+// OutcomeText lists the six most frequent outcomes of calls to a host, followed by the number of the other outcomes.
 func OutcomeText(counts map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))

@@ -50,7 +50,7 @@ func TestHostLinesOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// Every outcome is named, or counted among the others.
+// Every outcome is either named or counted in the number of the other outcomes.
 func TestOutcomesAreAllCounted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := rapid.MapOf(rapid.StringMatching(`[a-z]{1,3}`), rapid.IntRange(1, 9)).Draw(t, "counts")

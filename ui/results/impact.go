@@ -29,13 +29,13 @@ type levelReport struct {
 	Below string `json:"below,omitempty"`
 	// Unlinked reports whether the elements of a level with Below also exist elsewhere.
 	Unlinked bool `json:"unlinked,omitempty"`
-	// SharedField is the only field in which the operations could name the deleted element. Most kinds of
-	// elements below that element have this field, too, so the operations are probably not affected. It is
-	// empty for other levels.
+	// SharedField is the name of a field, "" in most cases. If it is set, the operations of the level could name the
+	// deleted element only by this field. Most kinds of elements below the deleted element also have this field, so
+	// the operations are probably not affected.
 	SharedField string   `json:"shared_field,omitempty"`
 	Entities    []string `json:"entities"`
-	// Operations is the number of operations of the level. Required is the number of them that require an element of
-	// the level, instead of only allowing it.
+	// Operations is the number of operations of the level. Required is the number of operations that require an
+	// element of the level. The other operations only allow such an element.
 	Operations int                 `json:"operations"`
 	Required   int                 `json:"required"`
 	Groups     []impactGroupReport `json:"groups"`

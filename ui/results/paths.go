@@ -148,7 +148,7 @@ func PrintPaths(w io.Writer, r PathsReport) error {
 	return nil
 }
 
-// takes lists the values that a step takes from earlier ones: "cartId from 2".
+// takes lists the values that a step takes from earlier steps: "cartId from 2".
 func (p pathReport) takes(step int) string {
 	var list []string
 	for _, s := range p.Passes {

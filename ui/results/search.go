@@ -11,9 +11,9 @@ import (
 // maxWarnings is the maximum number of operations without a 2xx that are listed.
 const maxWarnings = 5
 
-// WarningLines returns the warnings of a run as lines. It leaves out model.WarnNo2xx, which the result of
-// the command reports. It lists at most maxWarnings operations without a 2xx, followed by the number of the
-// others.
+// WarningLines returns the warnings of a run as lines. It leaves out model.WarnNo2xx, which the result of the command
+// reports. It lists at most maxWarnings operations without a 2xx, followed by the number of the other operations
+// without a 2xx.
 func WarningLines(all []model.Warning) []string {
 	var lines []string
 	never := 0
