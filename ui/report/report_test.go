@@ -149,7 +149,7 @@ func TestPageIsSafe(t *testing.T) {
 			}
 		}
 	}
-	// The title of the page, and one title for each bar, point and box.
+	// There is one title for the page, and one title for each bar, point and box.
 	figures := small().Survey.Figures
 	titles := 1 + len(figures.Points) + 2 + figures.Groups[len(figures.Groups)-1].Groups
 	if elements["script"] != 1 || elements["style"] != 1 || elements["svg"] != 3 || elements["title"] != titles {
