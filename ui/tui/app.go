@@ -350,7 +350,7 @@ func (a *app) editorClosed(msg editorClosed) tea.Cmd {
 	return a.spec.read()
 }
 
-// quit ends the app. It asks first if a search is starting or in progress, or if a screen has unfinished
+// quit ends the app. It first asks the user if a search is starting or in progress, or if a screen has unfinished
 // work.
 func (a *app) quit() tea.Cmd {
 	work := a.screens.unfinishedWork()

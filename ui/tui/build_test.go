@@ -17,8 +17,8 @@ func (d *driver) built() string {
 	return strings.Join(p.Built[0], " › ")
 }
 
-// The user builds a seq. The first operations come from Explore and Graph. The others are added on Seqs,
-// where an unbound value names the operation that provides it.
+// The user builds a seq. The first operations come from Explore and Graph. The other operations are added on Seqs.
+// There, the line of an unbound value names the operation that provides the value.
 func TestBuild(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press(orders...).press("b")
 	d.sees(t, "POST /orders is call 1 of h1; cartId is unbound: POST /carts provides it")

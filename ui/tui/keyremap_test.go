@@ -12,8 +12,8 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 )
 
-// A user's own key has the effect of another key on the screens that the user names, and is shown in place
-// of that key. Invalid keys are listed as problems.
+// A key of the user's preferences has the effect of another key, on the screens that the preferences name. It is
+// shown in place of the other key. Invalid keys are listed as problems.
 func TestRebind(t *testing.T) {
 	all := []userdata.KeyBinding{
 		{Screen: "seqs", Key: "x", As: "space", Line: 2},

@@ -219,8 +219,8 @@ func (l *specLoader) problems() []screen.FileProblem {
 	return all
 }
 
-// fileOf returns the file of a problem's pointer: the file or URL before "#", or source if the pointer has
-// none or begins with "/". A file name is relative to the folder of source.
+// fileOf returns the file of a problem's pointer: the file or URL before "#". If the pointer has no "#", or begins
+// with "#" or "/", the file is source. A file name is relative to the folder of source.
 func fileOf(source, pointer string) string {
 	file, _, ok := strings.Cut(pointer, "#")
 	switch {

@@ -135,8 +135,8 @@ const (
 	tabsOnlyNumber        // the names of all tabs except the current one, and all badges
 )
 
-// tabLine draws the tabs, and returns the span of each. It uses the first form that fits, or the last form
-// if none fits.
+// tabLine draws the tabs, and returns the span of each tab. It uses the first form that fits. If no form fits, it
+// uses the last form.
 func tabLine(width int, tabs []tab, current int) (string, []span) {
 	line, spans := drawTabs(tabs, current, tabsWhole)
 	for level := tabsOneBadge; level <= tabsOnlyNumber && line.Width() > width; level++ {

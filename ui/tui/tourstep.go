@@ -77,8 +77,8 @@ func keyText(tab screen.Tab, action, usual, format string) func(tourScene) strin
 	}
 }
 
-// searchText returns a text that names the key of the Search screen or, while that screen is visible, the
-// key that starts a search.
+// searchText returns a text for the step that starts a search. While the Search screen is visible, the text names the
+// key that starts a search. On other screens, it names the key of the Search screen.
 func searchText(now tourScene) string {
 	if now.tab != screen.TabSearch {
 		return "5 is where a search calls the service, to find faults and tests"

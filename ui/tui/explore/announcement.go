@@ -11,7 +11,8 @@ import (
 type announcement struct {
 	post *screen.MessageQueue
 	last model.OpID // the operation that was last sent, or received from another screen
-	// deliberate is true if the user opened the operation, and false if only the cursor moved to it.
+	// deliberate is true if the user opened the operation. It is false if the user only moved the cursor to the
+	// operation.
 	deliberate bool
 }
 

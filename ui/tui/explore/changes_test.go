@@ -147,7 +147,7 @@ func TestRemovedOperations(t *testing.T) {
 	press(s, "up", "left")
 	contains(t, text(s), "▸▸ x", "4 -1")
 
-	// A second comparison has the same result, and a spec that is not compared has no removed operations.
+	// A second comparison has the same result. If a spec is opened and not compared, it has no removed operations.
 	s.Update(msg)
 	if n := len(s.tree.ops.folders); n != 2 {
 		t.Errorf("%d folders after a second comparison", n)

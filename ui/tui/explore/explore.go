@@ -165,8 +165,8 @@ func (s *Screen) progress(run model.Snapshot) bool {
 	return s.onShow && !before.equal(observe(run, s.page.op))
 }
 
-// open shows a new spec, at the place where the user left it or, if there is no place, at the operation
-// that was shown before.
+// open shows a new spec. If place is not nil, open shows the operation and the filter in place. Otherwise it shows
+// the operation that was shown before.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 	if place != nil {
 		s.page.op = model.OpID(place.Operation)

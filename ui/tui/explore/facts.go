@@ -126,8 +126,11 @@ func name(list []flow) {
 	}
 }
 
-// rank returns the importance of a value; lower is more important. The order is: ids that pass between
-// operations and corrected values, other values that pass between operations, required inputs, the rest.
+// rank returns the importance of a value; lower is more important. The order is:
+//   - ids that pass between operations, and corrected values
+//   - other values that pass between operations
+//   - required inputs
+//   - all other values
 func (f flow) rank() int {
 	switch {
 	case len(f.peers) > 0 && f.refers, f.corrected:

@@ -46,8 +46,8 @@ func peersOf(t *testing.T, all []flow, label string) string {
 	return strings.Join(words, ", ")
 }
 
-// The operation that creates an element comes first, followed by operations that list or read it, and by
-// operations that mention it.
+// The operation that creates an element comes first. Operations that list or read the element follow. Operations that
+// only mention the element come last.
 func TestEmittersOrder(t *testing.T) {
 	f := known(t, demo.Specification(), "POST /carts/{cartId}/items")
 	want := "POST /products Location, GET /products, GET /products/{productId}, "
@@ -118,8 +118,8 @@ func TestLocationIsJoinedWithTheBody(t *testing.T) {
 	}
 }
 
-// boxes is an API whose answers do not declare the ids of new elements, and whose boxes and lids both have
-// a "size".
+// boxes is an API with boxes and lids. Its answers do not declare the ids of new elements. Both boxes and lids have a
+// "size".
 const boxes = `{"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {
 	"/boxes": {"post": {
 		"requestBody": {"required": true, "content": {

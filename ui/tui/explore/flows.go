@@ -27,8 +27,8 @@ type flow struct {
 	// copies are operations that share the value only as an attribute. A client may copy it from one
 	// operation to the other.
 	copies []peer
-	// nameIn returns the name of the value in a peer or copy, such as "Location", or "" if the name is the same. If
-	// nameIn is nil, peer.token is the name. It is called only for visible peers.
+	// nameIn returns the name that the value has in a peer or copy, such as "Location", or "" if the name is the
+	// same. If nameIn is nil, peer.token is the name. nameIn is called only for visible peers.
 	nameIn func(model.OpID) string
 }
 

@@ -184,8 +184,9 @@ func groupPathColumn(all []impactGroup, width int) int {
 	return column
 }
 
-// writeGroup writes a group with its number of operations. If the group has a name, its path follows in w.column. The
-// operations are initially folded. A single operation in a group without a name is not folded, and has no number.
+// writeGroup writes a group with its number of operations. If the group has a name, its path follows in column
+// w.column. The operations are initially folded. If a group without a name has only one operation, writeGroup writes
+// just this operation.
 func (w *impactWriter) writeGroup(g impactGroup) {
 	b := w.page
 	b.shortener = g.shortener()

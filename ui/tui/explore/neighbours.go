@@ -102,8 +102,8 @@ func (n neighbours) requires(op model.OpID, u match.ValueUse) bool {
 	})
 }
 
-// emittedAs returns the header or the name under which an operation emits a value. It returns "" if the
-// name is the same as in u, and undeclaredName if no answer declares the value.
+// emittedAs returns the header or the name under which an operation emits a value. If the name is the same as in u,
+// it returns "". If no answer of the operation declares the value, it returns undeclaredName.
 func (n neighbours) emittedAs(op model.OpID, u match.ValueUse) string {
 	via := ""
 	for _, other := range n.analyzed.Matcher.UsesOf(n.ops[op]) {

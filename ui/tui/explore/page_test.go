@@ -70,7 +70,7 @@ func TestSchemaCycleEnds(t *testing.T) {
 	}
 }
 
-// A line has a fold if and only if there are details that do not fit into it.
+// If all details of a schema fit into its line, the line has no fold. Otherwise the line has a fold.
 func TestDetailsUnfold(t *testing.T) {
 	colours := &model.Schema{
 		Type: "string", Enum: []any{"red", "green", "blue", "black", "white"}, Default: "red", Examples: []any{"blue"},

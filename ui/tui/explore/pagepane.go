@@ -146,8 +146,8 @@ func (p *pagePane) onStep() bool {
 	return p.focused && r != nil && r.to != "" && r.fold != ""
 }
 
-// move handles a key that moves the cursor. Up and down move to the next stop if it is near, otherwise by a
-// line, so that all text between stops becomes visible.
+// move handles a key that moves the cursor. Up and down move to the next stop if the stop is near. If it is not near,
+// they move by a line, so that the text before the stop becomes visible.
 func (p *pagePane) move(k tea.KeyMsg) {
 	switch {
 	case key.Matches(k, widget.Down):
@@ -182,7 +182,8 @@ func (p *pagePane) step(by int) {
 	p.scroll(by)
 }
 
-// stopNear returns the nearest stop below or above a row, or -1 if it is too far away.
+// stopNear returns the nearest stop below or above a row. It returns -1 if there is no stop at most maxSkipped rows
+// away.
 func (p *pagePane) stopNear(row, by int) int {
 	for n := 1; n <= maxSkipped; n++ {
 		if at := row + n*by; at >= 0 && at < len(p.rows) && p.rows[at].stop() {

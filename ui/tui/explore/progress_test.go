@@ -13,8 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The page is rewritten only if the run has new observations of the operation, and only while the screen is
-// visible.
+// The page is rewritten if the run has new observations of the operation and the screen is visible. Otherwise the
+// page is not rewritten.
 func TestPageFollowsTheRun(t *testing.T) {
 	const op = "GET /a"
 	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}

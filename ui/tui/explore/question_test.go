@@ -115,7 +115,7 @@ func TestLeaveAView(t *testing.T) {
 	}
 }
 
-// The key r sends the path under the cursor, or the first path if the cursor is on none.
+// The key r sends the path under the cursor. If the cursor is on no path, r sends the first path.
 func TestWay(t *testing.T) {
 	s := opened(t)
 	s.post = &screen.MessageQueue{}

@@ -37,7 +37,8 @@ func (b *pageWriter) schema(s *model.Schema, at branch) {
 	}
 }
 
-// part writes a property. It can be unfolded if it has parts, or details that do not fit into the line.
+// part writes the row of a property. The row can be unfolded if the property has parts, or if some of its details do
+// not fit into the row.
 func (b *pageWriter) part(p part, at branch, nameWidth int) {
 	inner := inside(p.schema)
 	again := slices.Contains(at.within, inner)

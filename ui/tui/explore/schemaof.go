@@ -66,7 +66,7 @@ func inBody(b *model.RequestBody, v model.Value) *model.Schema {
 	return at(b.Contents[0].Schema, v.Pointer)
 }
 
-// at returns the schema at a JSON pointer, or nil if there is none. It also searches lists, allOf and
+// at returns the schema at a JSON pointer, nil if there is none. It also searches the elements of lists, allOf and
 // alternatives.
 func at(s *model.Schema, place string) *model.Schema {
 	if place == "" {

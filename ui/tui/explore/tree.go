@@ -355,7 +355,8 @@ func (t *tree) row(op model.OpID, from int) int {
 	return -1
 }
 
-// find returns the row of an operation that is nearest to row from, or -1 if it has no row.
+// find returns the row of an operation, -1 if the operation has no row. If it has several rows, find returns the row
+// that is nearest to row from.
 func (t *tree) find(op model.OpID, from int) int {
 	best := -1
 	for i, n := range t.nodes {

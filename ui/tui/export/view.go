@@ -98,7 +98,8 @@ func (v *view) itemLine(i int, selected bool, width int) draw.Line {
 	return append(line, v.seqNames.Spans(item.Seq, width-5)...)
 }
 
-// sign draws the sign of an item: not played with its stubs yet, has values, failed, or not run.
+// sign draws the sign for the state of an item. The states are: has stubs with which it was not played yet, has
+// values, failed, not run.
 func (p *picks) sign(item screen.SeqItem) draw.Span {
 	switch {
 	case item.Test != nil && len(item.Stubs) > 0 && p.values.found(item) == nil:

@@ -25,8 +25,8 @@ type Row struct {
 	Values     []string // names of the value, if the row is a value
 	// FactValues returns the row's values for a fact of the screen, or nil for none.
 	FactValues func(name string) []string
-	// WithDescriptions also searches the operations' descriptions, for words that are in no name and no
-	// value.
+	// WithDescriptions also searches the descriptions of the operations. It searches them for words that no name and
+	// no value has.
 	WithDescriptions bool
 }
 
@@ -126,8 +126,8 @@ func (f *Filter) rankWord(t *term, e *entry) MatchRank {
 	return NoMatch
 }
 
-// inValues reports whether an operation has a value that matches a term and all terms that refine it, as in
-// "value:id in:path".
+// inValues reports whether an operation has a value that matches a term. The value must also match the terms that
+// refine this term, as in "value:id in:path".
 func (f *Filter) inValues(t *term, e *entry) bool {
 	return f.index.anyValue(e, func(v value) bool {
 		if !f.any(t, v.names[:]) {

@@ -301,8 +301,8 @@ func TestInverse(t *testing.T) {
 	})
 }
 
-// The order of terms has no effect. An additional term never matches more, with two exceptions: a term that refines a
-// value, and a term that follows only function words. Function words count only if there are no other words.
+// The order of terms has no effect. An additional term usually reduces the matches. There are two exceptions: a term
+// that refines a value, and a term after function words. Function words count only if there are no other words.
 func TestTermsAreJoined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := rapid.SliceOfN(terms, 1, 4).Draw(t, "terms")

@@ -19,7 +19,7 @@ func write(f *FilterLine, text string) {
 	}
 }
 
-// A filter applies while it is typed, remains when the line loses the focus, and is cleared by esc.
+// A filter applies while it is typed. It stays when the line loses the focus. Esc clears it.
 func TestTyping(t *testing.T) {
 	f := New("anything", "kind")
 	if f.Typing() || !f.IsEmpty() || f.Text() != "" {

@@ -80,8 +80,8 @@ func (m *matches) row(nd node, run model.Snapshot) filter.Row {
 // has reports whether a node matches.
 func (m *matches) has(node int) bool { return node < len(m.marked) && m.marked[node] }
 
-// next returns the first matching node, searching from from+step, or -1 if there is none. It goes backwards
-// if step is negative, and wraps around.
+// next returns the first matching node at or after from+step, or -1 if no node matches. If step is negative, next
+// searches backwards. It wraps around.
 func (m *matches) next(from, step int) int {
 	n := len(m.marked)
 	for i := range n {

@@ -16,9 +16,10 @@ import (
 // flow has the values that one operation, the giver, emits and another operation, the taker, takes.
 type flow struct {
 	from, to model.OpID
-	// ids are the values that identify a resource for the taker and that the giver does not require. rest
-	// are the other values that link the two operations, such as ids that the giver only repeats. attrs are
-	// attributes.
+	// The values are in three lists:
+	//   - ids: values that identify a resource for the taker, and that the giver does not require
+	//   - rest: other values that link the two operations, such as ids that the giver only repeats
+	//   - attrs: attributes
 	ids, rest, attrs []string
 
 	undeclared bool // the document declares no answer of the giver with the id
@@ -137,7 +138,8 @@ func (n *flowGraph) feeds(op model.OpID) []depend.ValueEdge {
 	return all
 }
 
-// granted returns the operations that need a credential from op, and the log-ins whose credential op needs.
+// granted returns two kinds of operations: the operations that need a credential from op, and the log-ins that give
+// op a credential.
 func (n *flowGraph) granted(op model.OpID) (ops []model.OpID) {
 	for _, g := range n.Grants {
 		if g.From == op {

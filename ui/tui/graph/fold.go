@@ -13,8 +13,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// folding has the cycles and the groups that are each drawn as one box, and the clusters of a large API
-// that are unfolded. It is immutable: a change creates a new folding.
+// folding says what is folded in a picture. cycles and groups are the cycles and groups that are each drawn as one
+// box. opened has the clusters of a large API that are unfolded. A folding is immutable: a change creates a new
+// folding.
 type folding struct {
 	cycles, groups set[int]    // the numbers of the folded cycles and groups
 	opened         set[string] // the names of the unfolded clusters
@@ -22,7 +23,8 @@ type folding struct {
 
 type set[K comparable] map[K]bool
 
-// toggled returns the set with k added, or removed if it was in the set.
+// toggled returns a copy of the set. If the set has k, the copy does not have it. If the set does not have k, the
+// copy has it.
 func (s set[K]) toggled(k K) set[K] {
 	out := maps.Clone(s)
 	if out == nil {

@@ -152,8 +152,8 @@ func TestPicturesOfIDs(t *testing.T) {
 	}
 }
 
-// A picture of one hop of the demo fits into a terminal of 80 columns. It has less text than in a
-// terminal of 200 columns only if it would not fit otherwise.
+// A picture of one hop of the demo fits into a terminal of 80 columns. If the picture for 200 columns fits, too, it
+// is the same picture.
 func TestPictureFits(t *testing.T) {
 	s := shop(t)
 	for _, op := range s.Spec.Operations {
@@ -489,7 +489,7 @@ func TestKeysOfNothing(t *testing.T) {
 	}
 }
 
-// A search text that is typed while a picture is being drawn is applied when the picture is finished.
+// The user types a search text while a picture is being drawn. The text is searched for when the picture is finished.
 func TestFoundWhenDrawn(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})

@@ -34,8 +34,8 @@ func (j *drawingJob) abandon() {
 	}
 }
 
-// start abandons the drawing in progress and begins another. The command returns a drawn, or nil if its own drawing is
-// abandoned before it ends.
+// start abandons the drawing in progress and begins another drawing. The command returns a drawn. It returns nil if
+// the new drawing is abandoned before it is finished.
 func (j *drawingJob) start(analyzed *screen.AnalyzedSpec, asked view, wrap int) tea.Cmd {
 	j.abandon()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -42,8 +42,8 @@ type node struct {
 // lead returns the operation that identifies the node.
 func (n node) lead() model.OpID { return n.ops[0] }
 
-// title returns the name of the node for the title of a pane, in at most width cells. For an operation, it
-// has the path even if lists name operations otherwise.
+// title returns the name of the node for the title of a pane, in at most width cells. The title of an operation
+// always has its path, even if lists name operations in another way.
 func (n node) title(width int) draw.Line {
 	if n.name != "" {
 		return draw.TextLine(n.name, theme.Plain).Cut(width)
@@ -59,8 +59,8 @@ func (p *picture) label(n node, width int) draw.Line {
 	return p.names.Operation(n.lead(), width)
 }
 
-// box returns the box of a node for the layout. Its name has at most width cells, or more if the box shows
-// facts or a cluster.
+// box returns the box of a node for the layout. width is the maximum width of the name, in cells. The name may be
+// longer if the box shows facts or a cluster.
 func (p *picture) box(n *flowGraph, nd node, width int) layout.Node {
 	if p.zoom == dots {
 		return layout.Node{Lines: []string{theme.Untried}, Kind: layout.DotNode}

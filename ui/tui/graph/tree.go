@@ -50,8 +50,8 @@ func (p *picture) star() []line {
 	return out
 }
 
-// forest returns a row for each node, below the first node that gives it a value. Nodes that
-// receive no values are roots, and so is a node of each cycle that no root reaches.
+// forest returns a row for each node, below the first node that gives it a value. Nodes that receive no values are
+// roots. A cycle may have no node that a root reaches. One node of such a cycle is a root, too.
 func (p *picture) forest() []line {
 	fed, seen := map[model.OpID]bool{}, map[model.OpID]bool{}
 	for _, f := range p.flows {

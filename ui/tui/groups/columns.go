@@ -35,8 +35,8 @@ var leastImportant = []int{6, 3, scColumn, dcColumn} // cut, values, SC, DC
 const enoughName = 28
 
 // newColumns returns the columns of a table of the given width. Narrow tables lack some columns. If the longest name
-// needs more room, further columns are left out. The column of DC is left out only if names would otherwise have
-// fewer than enoughName cells.
+// needs more room, more columns are left out. The column of DC stays as long as names have at least enoughName cells
+// with it.
 func newColumns(width, longest int) columns {
 	c := columns{width, nil}
 	switch {

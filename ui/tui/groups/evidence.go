@@ -52,8 +52,9 @@ func evidenceOf(analyzed *screen.AnalyzedSpec, ops []*model.Operation, value str
 	return append(emit, take...)
 }
 
-// spare returns the number of lines of a pane that show the row under the cursor as a sentence. It is 0 if
-// all rows fit into their lines, or if the pane has no room for a sentence below two rows.
+// spare returns the number of lines of a pane that show the row under the cursor as a sentence. It returns 0 if no
+// row needs a sentence, because all rows fit into their lines. It also returns 0 if the pane has no room for two rows
+// and a sentence.
 func spare(all []evidence, r draw.Rect) int {
 	w, h := r.W-2, r.H-2
 	cut := func(e evidence) bool { return e.cut(w - 3) }

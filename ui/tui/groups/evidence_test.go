@@ -75,7 +75,7 @@ func TestEvidenceThatFitsIsShownOnce(t *testing.T) {
 	}
 }
 
-// If a pane has no room for a sentence of evidence below the rows, no line is kept free for it.
+// A pane has no room for a sentence of evidence below the rows. All of its lines are then used for rows.
 func TestEvidenceInALowPane(t *testing.T) {
 	all := []evidence{{
 		op:    "GET /organisational/memberships",

@@ -89,7 +89,7 @@ func (m *memberList) onHeading() bool {
 	return m.rows.At < len(m.kept) && m.kept[m.rows.At] == headingRow
 }
 
-// at returns the index of the member in a row, or -1 if there is none or the row is the heading.
+// at returns the index of the member in a row. It returns -1 if there is no such row, or if the row is the heading.
 func (m *memberList) at(row int) int {
 	if row < 0 || row >= len(m.kept) {
 		return -1

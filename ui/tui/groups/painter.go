@@ -431,8 +431,8 @@ func (p painter) frame(of pane, r draw.Rect, title, note string) draw.Frame {
 	return draw.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: p.focus == of}
 }
 
-// cursor returns the cursor mark for a row. A pane without the focus has a less prominent mark, and the
-// pane of the seqs has none.
+// cursor returns the cursor mark for a row. If the pane does not have the focus, the mark is less prominent. The pane
+// of the seqs has no mark without the focus.
 func (p painter) cursor(at bool, of pane) string {
 	switch {
 	case at && p.focus == of:

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// regrouping changes the mode in which values are read and matched, which changes the groups. The analysis
+// regrouping changes the mode in which values are read and matched. Another mode leads to other groups. The analysis
 // in a new mode is slow, so it runs in the background. Only the latest analysis is used.
 type regrouping struct {
 	mode    match.Mode // the mode that the user has chosen; the spec on the screen may have another one
@@ -62,8 +62,8 @@ func (r *regrouping) abandon() {
 	}
 }
 
-// start abandons the current analysis and starts one in another mode. The command returns a regrouped, or
-// nil if this analysis is abandoned, too.
+// start abandons the current analysis and starts an analysis in another mode. The command returns a regrouped. It
+// returns nil if the new analysis is abandoned before it is finished.
 func (r *regrouping) start(spec *model.Spec, mode match.Mode) tea.Cmd {
 	r.abandon()
 	r.mode = mode

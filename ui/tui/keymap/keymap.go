@@ -249,7 +249,8 @@ func (m *Mode[S]) listed() []key.Binding {
 	return append(all, m.Listed...)
 }
 
-// Conflicts returns a text for each key that is in two rows of the current mode whose needs are both met.
+// Conflicts returns a text for each conflict in the current mode: a key that is in two rows, if the needs of both
+// rows are met.
 func (m Map[S]) Conflicts(s S) []string {
 	now := m.mode(s)
 	if now == nil {

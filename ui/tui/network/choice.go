@@ -220,7 +220,7 @@ func (m *menu) initialContent(c choice) string {
 	return `hello\r\n`
 }
 
-// lastBody returns the body of the latest good answer if it is short and has one line, and otherwise an
+// lastBody returns the body of the latest good answer. If this body is long or has several lines, lastBody returns an
 // empty object.
 func (m *menu) lastBody() string {
 	const maxLength = 400

@@ -125,8 +125,8 @@ func (p *page) flow(label string, parts []draw.Line, none string) {
 	p.add(line)
 }
 
-// cut draws at most height lines, or all lines if height is not positive. If lines are left out, the last
-// line has their number.
+// cut draws at most height lines. If height is not positive, it draws all lines. If lines are left out, the last line
+// has their number.
 func (p *page) cut(height int) string {
 	if left := len(p.lines) - height; left > 0 && height > 0 {
 		more := fmt.Sprintf(" … %s more", words.Plural(left+1, "line"))

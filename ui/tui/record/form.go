@@ -191,8 +191,8 @@ func (f *form) typeKey(k tea.KeyMsg) {
 // cancel closes the text field.
 func (f *form) cancel() { f.input, f.err = nil, nil }
 
-// accept stores the typed value. The field stays open if the value is invalid. If the user has typed the
-// folder of a recording to open, accept returns the folder, otherwise "".
+// accept stores the typed value. If the value is invalid, the field stays open. If the user has typed the folder of a
+// recording to open, accept returns the folder. Otherwise it returns "".
 func (f *form) accept() (dir string) {
 	text := f.input.Value()
 	if f.opens {

@@ -27,8 +27,8 @@ func (t *tests) typeFolder(k tea.KeyMsg) {
 	t.folder = &field
 }
 
-// writeTests generates the tests. When they arrive, they are written to the typed folder. writeTests does nothing if
-// the folder is empty, or while tests are being written.
+// writeTests generates the tests. When the tests are generated, they are written to the typed folder. writeTests does
+// nothing if the folder is empty, or while tests are being written.
 func (s *Screen) writeTests() tea.Cmd {
 	t := &s.tests
 	dir := strings.TrimSpace(t.folder.Value())

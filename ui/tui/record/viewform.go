@@ -62,9 +62,9 @@ func (f *form) viewField(i, width int) string {
 	return line + "  " + theme.Dim.Render(at.help)
 }
 
-// foot draws the lines below the settings. On a narrow page these begin with the help of the setting under
-// the cursor. An error follows, then the keys and the shell command that starts the recording. While a
-// value is typed, or a recording is started, stopped or read, other lines replace the keys and the command.
+// foot draws the lines below the settings. On a narrow page, the help of the setting under the cursor comes first. An
+// error follows. The keys and the shell command that starts the recording come last. While a value is typed, or a
+// recording is started, stopped or read, other lines replace the keys and the command.
 func (f *form) foot(width int, w *watch) []string {
 	rows := []string{""}
 	if width < minHelpWidth && !f.typing() {

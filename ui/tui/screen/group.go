@@ -12,8 +12,8 @@ import (
 // maxResources is the maximum number of resources in the name of a group.
 const maxResources = 4
 
-// GroupName names a value-sharing group after the first resources of its operations, or
-// "/" if they have none.
+// GroupName names a value-sharing group after the first resources of its operations. If the operations have no
+// resources, the name is "/".
 func GroupName(g model.ValueGroup) string {
 	var words []string
 	for _, op := range g.Operations {

@@ -438,7 +438,7 @@ func (d *driver) requested(want ...string) *driver {
 	return d
 }
 
-// describedFault returns a made-up report of a fault, whose texts have the form that the app writes.
+// describedFault returns a made-up report of a fault. Its texts have the same form as those that the app writes.
 func describedFault(f model.Fault) usecase.FaultReport {
 	curl := "base=${SONDE_BASE_URL:-http://127.0.0.1:41873}\n" +
 		`curl -sS -i -X POST "$base"/orders -H 'Authorization: '"$ADMIN" ` +

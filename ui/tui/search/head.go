@@ -101,7 +101,7 @@ func (v runView) viewTotals(width int) draw.Line {
 	return line
 }
 
-// inCode draws the coverage of the service's source, or nothing if it is unknown.
+// inCode draws the coverage of the service's source. If c is nil, the coverage is unknown, and inCode draws nothing.
 func inCode(c *model.Coverage) (line draw.Line) {
 	if c == nil {
 		return nil

@@ -97,7 +97,7 @@ func (m *Model) operation() model.OpID {
 	return op
 }
 
-// scopeHere returns the scope of the operation under the cursor that is most similar to the scope that the
+// scopeHere returns a scope of the operation under the cursor: the scope that is most similar to the one that the
 // user chose last.
 func (m *Model) scopeHere() scope { return m.panes.scope.at(m.analyzed, m.operation()) }
 

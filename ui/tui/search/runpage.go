@@ -65,7 +65,8 @@ func (p *runPage) fit(v runView, width, height int) {
 	}
 }
 
-// text returns the pane if it scrolls by lines, nil if it is a list or the chart.
+// text returns the pane at, if this pane is a text that scrolls by lines. It returns nil if the pane is a list or the
+// chart.
 func (p *runPage) text(v runView, at part) *textPane {
 	switch {
 	case at == partKnobs && v.run.ended():
@@ -209,8 +210,8 @@ func (p *runPage) restore(v runView, at cursors) {
 	p.faults.restore(len(v.run.snap.Faults) - at.faults)
 }
 
-// mouse handles a click, which moves the focus and the cursor, and the wheel, which scrolls the pane
-// under the pointer.
+// mouse handles clicks and the wheel. A click moves the focus and the cursor. The wheel scrolls the pane under the
+// pointer.
 func (p *runPage) mouse(v runView, msg tea.MouseMsg) {
 	l := p.layout(v)
 	if at, ok := p.tabAt(v, l, msg); ok {

@@ -23,8 +23,8 @@ func (v runView) resumable() bool {
 		s.WhiteBox == r.settings.WhiteBox && s.Net == r.settings.Net
 }
 
-// supported returns settings without those that the service does not support. A search that was read
-// from disk may be of another service.
+// supported returns a copy of settings that the service supports: it switches off white-box search and the virtual
+// network if the service does not support them. A search that was read from disk may be of another service.
 func supported(s usecase.SearchSettings, host screen.Service) usecase.SearchSettings {
 	s.WhiteBox = s.WhiteBox && host.Probes != usecase.ProbesUnavailable
 	s.Net = s.Net && host.Net != usecase.NetworkUnavailable

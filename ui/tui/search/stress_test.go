@@ -154,7 +154,7 @@ func TestSeqsOfOnesOwn(t *testing.T) {
 	}
 }
 
-// The problems to fix are shown at every width, during the run and in its result.
+// The problems to fix are shown at every width, both during the run and after it.
 func TestMending(t *testing.T) {
 	for _, width := range []int{40, 60, 80, 120, 200} {
 		d := drive(t, demo).press("enter").show(steered()).size(width, 24).press("v", "v", "v")

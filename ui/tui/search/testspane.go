@@ -186,7 +186,8 @@ func ruleText(b *model.TestLineage) string {
 	return string(b.Rule)
 }
 
-// sweepText describes a sweep or, if parent is the ID of a sweep, a test that was made for a finding of that sweep.
+// sweepText describes a sweep. If parent is the ID of a sweep, it describes a test that was made for a finding of
+// that sweep.
 func sweepText(parent string) string {
 	if parent != "" {
 		return "a finding of the sweep " + parent + ", tried alone"

@@ -111,8 +111,8 @@ func (v *formView) optional() bool {
 	return r.kind == bodyRow
 }
 
-// setUsers stores the current users. CallerFor determines who takes over the calls of a user who was
-// removed.
+// setUsers stores the current users. If a user was removed, another user makes the calls of the removed user; see
+// CallerFor.
 func (v *formView) setUsers(msg screen.UsersChanged) {
 	f := &v.form
 	f.users, f.user, f.draft.Calls = msg.Names, msg.CallerFor(f.user), msg.ReplaceCallers(f.draft.Calls)
@@ -179,8 +179,8 @@ func (v *formView) typeKey(k tea.KeyMsg) {
 	v.edit.field = &field
 }
 
-// acceptEdit stores the typed value in the form. A body that was not changed stays as it is, because the text area does not
-// show all bytes.
+// acceptEdit stores the typed value in the form. If the user has not changed the text of a body, the body stays as it
+// is, because the text area does not show all bytes.
 func (v *formView) acceptEdit() {
 	switch {
 	case v.edit.area == nil:

@@ -198,7 +198,7 @@ func unsent(t model.Test) model.Test {
 	return u
 }
 
-// bodyOf returns the body of the last answer, or nil if there is none or the exchange had an error.
+// bodyOf returns the body of the last answer. It returns nil if there is no answer, or if the exchange had an error.
 func bodyOf(r usecase.SendResult) *widget.Payload {
 	if len(r.Exchanges) == 0 {
 		return nil

@@ -9,8 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// onLine returns the condition that the builder has the focus and that matches returns true for the line under
-// its cursor.
+// onLine returns a condition for keys of the builder: the builder has the focus, and matches returns true for the
+// line under its cursor.
 func onLine(matches func(*builderLine) bool) condition {
 	return condition{Met: func(s *Screen) bool {
 		if !s.building() {

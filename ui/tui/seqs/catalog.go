@@ -235,7 +235,7 @@ func (c *catalog) picks() []*row {
 	return out
 }
 
-// pickedSeqs returns the seqs of the picked rows that have no test or that the user built.
+// pickedSeqs returns the seqs of some picked rows: the rows that have no test, and the rows that the user built.
 func (c *catalog) pickedSeqs() (seqs []model.Seq) {
 	for _, r := range c.picks() {
 		if r.Test == nil || r.built {

@@ -25,8 +25,8 @@ func TestKept(t *testing.T) {
 	d.press("f", "f", "f").send(read).lists("h1", "h2", "t1", "d1", "d2", "d3", "d4")
 }
 
-// The last call of the row under the cursor is opened as a manual request: with its values if the row is a
-// test, without values if it is a seq.
+// The last call of the row under the cursor is opened as a manual request. If the row is a test, the request has the
+// values of the test. If the row is a seq, the request has no values.
 func TestCompose(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").press("r", "down", "r")
 	if len(d.composed) != 2 || d.composed[0].Test.ID != "t1" || d.composed[1].Test != nil || d.composed[1].Op == "" {

@@ -86,8 +86,8 @@ func (s *selection) covered(msg covered) tea.Cmd {
 	return nil
 }
 
-// pickCover picks the rows that cover the rest of the scope. If a query is running, it does so when the query has a
-// result.
+// pickCover picks the rows that cover the rest of the scope. If a query is running, the rows are picked when the
+// query has a result.
 func (s *selection) pickCover() tea.Cmd {
 	c := &s.cover
 	c.wanted = c.pending

@@ -90,8 +90,8 @@ func (t targetCounts) add(row int, target operationStatus) {
 	}
 }
 
-// only returns the number of targets for which a test is kept and that no other test covers. It leaves out
-// code targets, because a test does not list the code targets that it covers.
+// only returns the number of targets for which a test is kept, and which no other test covers. It does not count code
+// targets, because a test does not list the code targets that it covers.
 func (t targetCounts) only(test *model.Test) (n int) {
 	for _, id := range test.Covers {
 		if t[parseTarget(id)].count == 1 {

@@ -58,8 +58,8 @@ func (l *linker) openNeeds(r *row) [][]need {
 	return all
 }
 
-// unbound returns the values that an operation requires, that are not in bound, and that other operations
-// could provide.
+// unbound returns the values that an operation requires and that are not in bound. It leaves out values that no other
+// operation can provide.
 func (l *linker) unbound(op model.OpID, bound []need) (all []need) {
 	planner := l.analyzed.Analysis.Planner()
 	for _, u := range planner.RequiredValues(op) {

@@ -88,7 +88,7 @@ func (p *page) seq(seq model.Seq, needs [][]need) {
 	}
 }
 
-// needs adds, for each value, the call that provides it, or that it is unbound.
+// needs adds a line for each value: the call that provides the value, or the text "unbound".
 func (p *page) needs(all []need) {
 	for _, n := range all {
 		from := draw.Span{Text: theme.Failed + " unbound", Style: theme.Warn}

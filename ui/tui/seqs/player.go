@@ -56,8 +56,8 @@ func (p *player) unplayable(r *row) tea.Cmd {
 	return nil
 }
 
-// allow calls play for a row. If the service is on another machine, it first asks the user, unless the user
-// has said yes before.
+// allow calls play for a row. If the service is on another machine and the user has not allowed calls yet, allow
+// first asks the user.
 func (p *player) allow(r *row, play func(*row) tea.Cmd) tea.Cmd {
 	if !p.host.Remote || p.allowed {
 		return play(r)

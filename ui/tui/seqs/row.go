@@ -74,8 +74,8 @@ func (r *row) playable() *model.Test {
 	return t
 }
 
-// compared returns the test with which the answers of a replay are compared. It is nil if no answers are
-// known, or if the user has changed the operations since.
+// compared returns the test with which the answers of a replay are compared. It returns nil if there are no earlier
+// answers, or if the user has changed the operations since then.
 func (r *row) compared() *model.Test {
 	switch {
 	case !r.built:

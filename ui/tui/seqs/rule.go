@@ -104,8 +104,8 @@ func serverErrorsOf(r *row) (all []operationStatus) {
 
 func shorter(a, b *row) int { return cmp.Compare(len(a.Seq), len(b.Seq)) }
 
-// moreTypical compares two seqs for sorting. Seqs that touch fewer groups come first, then seqs that were
-// played, then longer seqs, because they show more of their group.
+// moreTypical compares two seqs for sorting. Seqs that touch fewer groups come first. Among these, seqs that were
+// played come first, and then longer seqs, because a longer seq shows more of its group.
 func moreTypical(a, b *row) int {
 	unplayed := func(r *row) int {
 		if r.Test == nil {

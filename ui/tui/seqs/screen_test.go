@@ -172,8 +172,8 @@ func TestCursorStaysOnItsRow(t *testing.T) {
 	d.press("/", "o", "r", "d").isAt("d3")
 }
 
-// If the cursor is on a row that was picked or found by a filter, it stays there when the search adds rows
-// above.
+// The cursor is on a row that the user has picked or has found by a filter. The cursor stays on this row when the
+// search adds rows above it.
 func TestCursorStaysOnWhatWasMeant(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1").isAt("t1")
 	d.show("run", "t0", "t1").isAt("t0").press(" ").hasPicked("t0")

@@ -96,8 +96,8 @@ func TestStepThatFails(t *testing.T) {
 	}
 }
 
-// Nothing is played during a search or without values. On a remote host, nothing is played
-// before the user allows it.
+// Nothing is played during a search, or for a seq without values. On a remote host, nothing is played before the user
+// allows it.
 func TestStepNeedsATest(t *testing.T) {
 	var asked []int
 	d := drive(t).answers(&asked, 200).send(screen.SpecOpened{Spec: shop()})

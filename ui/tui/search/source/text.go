@@ -96,8 +96,8 @@ func (t *text) fit(height int) {
 // maxHighlighted is the maximum number of lines of a block that is highlighted.
 const maxHighlighted = 2000
 
-// highlight highlights, in the background, the visible blocks that are not highlighted yet and have no more
-// than maxHighlighted lines.
+// highlight highlights the visible blocks in the background. It skips blocks that are highlighted already, and blocks
+// of more than maxHighlighted lines.
 func (t *text) highlight() tea.Cmd {
 	if !t.shown() {
 		return nil
