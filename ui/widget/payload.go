@@ -11,8 +11,8 @@ import (
 	"sonde/ui/draw"
 )
 
-// IsText reports whether bytes are text: UTF-8 without characters below the space, except line ends, tabs and
-// escape characters. The last character may be incomplete.
+// IsText reports whether bytes are text in UTF-8. Text has no control characters below the space, apart from line
+// ends, tabs and escape characters. The last character may be incomplete.
 func IsText(b []byte) bool {
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
