@@ -59,7 +59,7 @@ func TestNamingWithoutNames(t *testing.T) {
 	}
 }
 
-// A box shows only the name of the operation in the document, or otherwise the method and the path.
+// If the document names an operation, a box shows only this name. Otherwise the box shows the method and the path.
 func TestBox(t *testing.T) {
 	for by, want := range map[draw.Naming]string{
 		draw.ByPath:        "POST /carts",

@@ -110,9 +110,9 @@ func fitting(all []link, width int) int {
 	return 0
 }
 
-// short returns the last segment of a path that is not a parameter, with "{}" for each parameter after it:
-// "items" for "/carts/{id}/items", "carts/{}" for "/carts/{id}". If there is no such segment, it returns
-// "/{}" for each parameter, or "/".
+// short returns a short name of a path: its last segment that is not a parameter, followed by "{}" for each parameter
+// after this segment. It is "items" for "/carts/{id}/items", and "carts/{}" for "/carts/{id}". If all segments are
+// parameters, short returns "/{}" for each of them. It returns "/" if there are no segments.
 func short(path string) string {
 	segments := segmentsOf(path)
 	tail := ""

@@ -49,8 +49,8 @@ func (p *PathShortener) room(id string) int {
 	return p.width - widthOf(method) - 1
 }
 
-// shorten sets the form of each path. It uses the form of ShortPath, or tellApart if several operations of
-// the list would look the same.
+// shorten sets the form of each path. It first uses the form of ShortPath. It calls tellApart for operations of the
+// list that then look the same.
 func (p *PathShortener) shorten() {
 	p.forms = make(map[string]string, len(p.ids))
 	same := map[string][]string{}
