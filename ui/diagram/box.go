@@ -43,8 +43,8 @@ func (v GraphView) drawBox(c *canvas, b layout.NodeBox, n layout.Node) {
 	v.drawMark(c, b, n.Kind, edge)
 }
 
-// drawMark puts the mark of a node into the upper border of its box if there is room, or into the middle of
-// a dot. A note has no mark.
+// drawMark draws the mark of a node. The mark is in the upper border of the box if there is room. The mark of a dot
+// is in its middle. A note has no mark.
 func (v GraphView) drawMark(c *canvas, b layout.NodeBox, kind layout.NodeKind, k ink) {
 	if v.Mark == nil || kind == layout.NoteNode || b.W < 5 && kind != layout.DotNode {
 		return
