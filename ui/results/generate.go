@@ -106,7 +106,8 @@ func printOmitted(w io.Writer, r generation.Report) {
 	}
 }
 
-// printPinnedFaults writes which tests pin answers that are most likely faults of the service.
+// printPinnedFaults writes the number of tests that pin a fault. The answers in such a test are most likely faults of
+// the service.
 func printPinnedFaults(w io.Writer, r generation.Report) {
 	n, first := 0, ""
 	for _, t := range r.Tests {

@@ -34,8 +34,8 @@ func (x *Dataflow) printGrants(w io.Writer) {
 	t.Flush()
 }
 
-// looseEnds returns untaken, the values that no operation takes, and unemitted, the values that no operation emits.
-// Credentials of log-ins do not count as untaken.
+// looseEnds returns two lists. untaken has the values that no operation takes. unemitted has the values that no
+// operation emits. Credentials of log-ins are not in untaken.
 func (x *Dataflow) looseEnds() (untaken, unemitted []depend.UnmatchedValue) {
 	untaken, unemitted = depend.FindUnmatched(x.table)
 	untaken = slices.DeleteFunc(untaken, func(l depend.UnmatchedValue) bool {

@@ -132,8 +132,8 @@ func (x *Dataflow) printSetUp(w io.Writer) {
 	t.Flush()
 }
 
-// creator returns the first operation that creates a resource. If there is none, it returns the action on
-// the resource's own path, such as POST /login, or "nothing creates it".
+// creator returns the first operation that creates a resource. If no operation creates it, creator returns the action
+// on the resource's own path, such as POST /login. If there is no such action, it returns "nothing creates it".
 func creator(e *depend.ResourceEntity) string {
 	if ops := e.Operations[depend.RoleCreate]; len(ops) > 0 {
 		return string(ops[0])
@@ -207,7 +207,7 @@ func (x *Dataflow) printOutside(w io.Writer) {
 	rest(w, len(all))
 }
 
-// rest writes the number of rows that a section leaves out, or that the section is empty.
+// rest writes the number of rows that a section leaves out. If the section has no rows, rest says so.
 func rest(w io.Writer, rows int) {
 	switch {
 	case rows == 0:

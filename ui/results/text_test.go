@@ -245,7 +245,7 @@ func TestFaultTable(t *testing.T) {
 	}
 }
 
-// A fault that cannot be repeated is an error if it is the only fault, and otherwise a note.
+// If a fault cannot be repeated, PrintCurl writes a note. If this is the only fault, PrintCurl returns an error.
 func TestPrintCurl(t *testing.T) {
 	lost := fault("f2", model.SeverityError, "server-error")
 	lost.Test = nil

@@ -10,8 +10,8 @@ import (
 // ValueReport is the JSON of a value: its identity and its kinds.
 type ValueReport struct {
 	Value string `json:"value"`
-	// Entity is the entity to which the value belongs, "" if values are matched by name or if there is
-	// none.
+	// Entity is the entity to which the value belongs. It is "" if the value belongs to no entity, and if values are
+	// matched by name.
 	Entity string `json:"entity,omitempty"`
 	// Kinds are the kinds of the value in its places, without duplicates, in order of first appearance. A
 	// value may be an identifier in one place and a reference in another.
