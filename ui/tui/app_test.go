@@ -47,7 +47,7 @@ func TestHelp(t *testing.T) {
 		d := open(shop(), nil).press("?").sees(t, "Keys of Explore", "⏎          open")
 		return d.press("pgdown", "pgdown").sees(t, "1-8        a screen").press("pgup", "pgup")
 	}
-	help().press("end").write("required").sees(t, "●          required").press("enter").sees(t, "Keys of Explore") // a sign, no key
+	help().press("end").write("required").sees(t, "●          required").press("enter").sees(t, "Keys of Explore") // a sign is not a key
 	for tab, sign := range map[string]string{
 		"2": "cut        how many seqs",
 		"3": "◆          the operation",

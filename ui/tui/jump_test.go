@@ -43,8 +43,8 @@ func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 						t.Fatalf("%s is not painted in\n%s", label, d.app.View())
 					}
 					tab := d.app.screens.tab
-					// The view may scroll. If a page gets the focus, it shows one line less. If a box was only partly
-					// visible, it becomes completely visible.
+					// The jump may scroll the view. If a page gets the focus, it shows one line less. If a box was
+					// only partly visible, it becomes completely visible.
 					seen := func() string {
 						if name == "graph" {
 							return cell(0) + cell(1) + cell(2) + cell(3)

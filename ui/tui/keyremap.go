@@ -17,7 +17,7 @@ import (
 // everywhere is the screen name in the preferences that means all screens.
 const everywhere = "everywhere"
 
-// campaigns is the name of the screen of campaigns, which is not in the tab line, in the preferences.
+// campaigns is the name in the preferences for the screen of campaigns. This screen is not in the tab line.
 const campaigns = "campaigns"
 
 // keyRemap holds the user's own keys, by the lower-case name of the screen.

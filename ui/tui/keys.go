@@ -128,7 +128,7 @@ func (a *app) press(k tea.KeyMsg) tea.Cmd {
 	return a.screens.update(a.screens.tab, k)
 }
 
-// askingToQuit reports whether the question whether to quit is open.
+// askingToQuit reports whether the app is asking the user whether to quit.
 func (a *app) askingToQuit() bool {
 	_, ok := a.overlay.(quitQuestion)
 	return ok

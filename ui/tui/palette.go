@@ -21,7 +21,7 @@ type palette struct {
 	all     []*paletteEntry
 	matches []scoredEntry // the entries that match the typed words
 	words   []string
-	index   *filter.Index // of the operations, nil if no spec is open
+	index   *filter.Index // index of the spec's operations, nil if no spec is open
 }
 
 // scoredEntry is an entry that matches the typed words, with its score. See paletteEntry.match.

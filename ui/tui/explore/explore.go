@@ -191,7 +191,8 @@ func (s *Screen) open(analyzed *screen.AnalyzedSpec, place *userdata.Place) {
 	}
 }
 
-// reopen shows the same spec after a reload. The page's cursor stays on its value, or otherwise on its row.
+// reopen shows the same spec after a reload. The page's cursor stays on its value. If the page no longer has the
+// value, the cursor stays on its row.
 func (s *Screen) reopen(analyzed *screen.AnalyzedSpec) {
 	shown, folds, stops := s.page.op, s.page.folds, s.page.stops
 	history := s.history

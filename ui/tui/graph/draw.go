@@ -97,8 +97,8 @@ type space struct {
 	labels bool // whether lines have labels
 }
 
-// spaces are tried by picture.fit in this order. roomiest is the first of them. wholeNames is for pictures
-// with room for long names.
+// spaces are the spaces that picture.fit tries, in this order. roomiest is the first of them. wholeNames is for
+// pictures with room for long names.
 var (
 	wholeNames = space{factText, true}
 	roomiest   = space{nameText, true}

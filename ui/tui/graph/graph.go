@@ -52,7 +52,7 @@ func New(e screen.Engine) *Screen {
 // Name returns the word in the tab line.
 func (s *Screen) Name() string { return "Graph" }
 
-// TabBadge returns "", because the frame of the picture has its size.
+// TabBadge returns "": the size of the picture is on its frame.
 func (s *Screen) TabBadge() string { return "" }
 
 // Typing reports whether a search text or a file name is being typed.

@@ -62,8 +62,8 @@ func things() []*model.Operation {
 	return ops
 }
 
-// Matched by name, all ids are one value; in qualified mode, each resource has its own id. The cursor stays
-// on its operation. The analysis of a spec that is no longer open is dropped.
+// If values are matched by name, all ids are one value. In qualified mode, each resource has its own id. The cursor
+// stays on its operation. The analysis of a spec that is no longer open is dropped.
 func TestSwitchMode(t *testing.T) {
 	usual, err := screen.AnalyzeSpec(context.Background(), &model.Spec{Operations: things()}, match.DefaultMode)
 	if err != nil {

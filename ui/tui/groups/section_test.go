@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// districts returns an API of 60 operations in three areas, which are one group because all take the id of
-// a city, and a separate operation.
+// districts returns an API with three areas of 20 operations each. The areas are one group, because all of their
+// operations take the id of a city. The API also has an operation that shares no value with them.
 func districts(t *testing.T) *screen.AnalyzedSpec {
 	ops := []*model.Operation{operation("cities", nil, []string{"cityId"})}
 	for _, area := range []string{"parks", "roads", "schools"} {

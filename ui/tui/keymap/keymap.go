@@ -78,7 +78,7 @@ func (r *Row[S]) press(s S, k tea.KeyMsg) tea.Cmd {
 
 // A Mode is the table of one state of a screen, such as a question that is open.
 type Mode[S any] struct {
-	// On reports whether the screen is in the mode. A nil On means always.
+	// On reports whether the screen is in the mode. If On is nil, the screen is always in the mode.
 	On func(S) bool
 	// Busy is the reason why keys of other modes do nothing while this mode is on. If Busy is "", those keys have
 	// their own reasons. Map.Actions lists the rows of a mode with Busy only while the mode is on.

@@ -172,7 +172,7 @@ func TestAway(t *testing.T) {
 	}
 	tests := []struct {
 		lamp lamp
-		want string // the reason of key b
+		want string // why key b does nothing, "" if it has an effect
 	}{
 		{lamp{}, "it is not plugged in"},
 		{lamp{plugged: true}, "it is off"},

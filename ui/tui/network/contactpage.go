@@ -135,7 +135,7 @@ func (p *page) call(c model.HostContact) {
 	}
 }
 
-// prologue adds what is said once on each connection, before the messages.
+// prologue adds the data that is sent in both directions once on each connection, before the messages.
 func (p *page) prologue(steps []model.PrologueStep) {
 	p.add(draw.TextLine(" once on each connection, before", theme.Dim))
 	for _, step := range steps {

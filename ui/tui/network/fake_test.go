@@ -287,8 +287,8 @@ func shop() []model.HostSummary {
 	}
 }
 
-// starting returns three hosts that a service contacts while it starts: a host that has its settings, a database, and
-// a host whose connections begin with a prologue.
+// starting returns three hosts that a service contacts while it starts: a host with the settings of the service, a
+// database, and a host whose connections begin with a prologue.
 func starting() []model.HostSummary {
 	settings := model.Stub{
 		Host:     "settings.example:80",

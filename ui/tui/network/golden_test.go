@@ -58,7 +58,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// trimmed removes blanks at line ends, which editors and git complain about.
+// trimmed removes blanks at line ends, because editors and git complain about them.
 func trimmed(view string) string {
 	rows := strings.Split(view, "\n")
 	for i := range rows {

@@ -20,7 +20,7 @@ func (s *Screen) View(width, height int) string {
 	return fitted.question.Over(fitted.view().picture(), width, height)
 }
 
-// view draws the screen without a question. It changes nothing but the width of a text field.
+// view draws the screen, except an open question. It changes nothing but the width of a text field.
 type view struct {
 	width, height int
 	form          form

@@ -40,6 +40,7 @@ type FileProblem struct {
 
 // PlaceKeeper is a Screen with state that is restored when the spec is opened the next time.
 type PlaceKeeper interface {
-	// SavePlace stores the screen's state in a place. SpecOpened restores it.
+	// SavePlace stores the screen's state in a place. When the screen receives SpecOpened, it restores the state from
+	// the place in the message.
 	SavePlace(*userdata.Place)
 }

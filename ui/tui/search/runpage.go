@@ -65,8 +65,7 @@ func (p *runPage) fit(v runView, width, height int) {
 	}
 }
 
-// text returns the pane at, if this pane is a text that scrolls by lines. It returns nil if the pane is a list or the
-// chart.
+// text returns a pane if it is a text that scrolls by lines. It returns nil for a list and for the chart.
 func (p *runPage) text(v runView, at part) *textPane {
 	switch {
 	case at == partKnobs && v.run.ended():

@@ -33,14 +33,14 @@ func TestStressing(t *testing.T) {
 		{[]string{"down", "t", "t", "m"}, "mute tag one product 3"},     // the second tag
 		{[]string{"down", "t", "t", "up", "m"}, "mute tag products 5"},  // the most similar scope of another operation
 		{[]string{"t", "up", "up", "m"}, "mute GET /health 1"},          // GET /health has no tag
-		{[]string{"v", "b"}, "boost POST /orders/{orderId}/pay 1"},      // a fault
+		{[]string{"v", "b"}, "boost POST /orders/{orderId}/pay 1"},      // the operation of the fault under the cursor
 		{[]string{"t", "up", "up", "down", "m"}, "mute tag products 5"}, // the chosen scope is remembered
-		{[]string{"t", "t", "end", "p"}, "plain GET /stock/{sku} 1"},    // in no group
+		{[]string{"t", "t", "end", "p"}, "plain GET /stock/{sku} 1"},    // GET /stock/{sku} is in no group
 		{[]string{"t", "t", "home", "down", "p"}, "plain group 2 8"},
 	} {
 		onProduct(t).press(c.keys...).requested(c.want)
 	}
-	onProduct(t).press("V", "m", "b", "o", "p", "t").requested() // a knob is no operation
+	onProduct(t).press("V", "m", "b", "o", "p", "t").requested() // on a knob, the keys for weights have no effect
 }
 
 // The screen shows the weights that the run applies now. Weights that were requested and do not apply yet are not

@@ -29,7 +29,8 @@ type catalog struct {
 }
 
 // open sets the analyzed spec. Tests of the run stay. If the document is the same as before, all other rows stay,
-// too. If the document has changed, only these of the other rows stay, if the spec has their operations:
+// too. If the document has changed, another row stays only if the spec has all of its operations, and if it is one of
+// these:
 //   - seqs that the user built, without their values
 //   - picked seqs that have no test
 func (c *catalog) open(analyzed *screen.AnalyzedSpec) {

@@ -95,7 +95,7 @@ func TestRule(t *testing.T) {
 	d.lists("d5", "d1", "d2", "d3", "d4").hasPicked("d5", "d2")
 }
 
-// Seqs by DC that are longer than the others are listed, too. The title has a number of their own for them.
+// Seqs by DC that are longer than the others are listed, too. The title has a separate number for them.
 func TestLongerSeqsAreCountedApart(t *testing.T) {
 	analyzed := shop()
 	analyzed.Longer = []model.Seq{{"POST /carts", "GET /carts/{cartId}", "GET /carts/{cartId}", "GET /health"}}
