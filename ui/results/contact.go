@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// maxSent is the maximum number of cells of what a contact sent, on its line.
+// maxSent is the maximum number of cells for the data that the service sent, in the line of a contact.
 const maxSent = 100
 
 // ContactLine describes a contact of a command with the network in one line.

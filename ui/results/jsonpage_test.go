@@ -31,8 +31,8 @@ var jsonCommands = []struct {
 	{"sonde impact --json", reflect.TypeFor[ImpactReport]()},
 }
 
-// docs/json.md has every member of the JSON of the commands, in order, with its type. The tables follow from
-// the Go types, and the meanings and the text are kept:
+// docs/json.md has every member of the JSON of the commands, in order, with its type. To write the tables again from
+// the Go types, without a change to the meanings and the text:
 //
 //	go test ./ui/results -run JSONPage -update
 func TestJSONPage(t *testing.T) {

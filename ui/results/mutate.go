@@ -153,7 +153,7 @@ func printSurvivors(w io.Writer, all []mutate.Result) error {
 	return printChanges(w, "\nsurvived:\n", all, func(r mutate.Result) bool { return r.Status == mutate.Survived })
 }
 
-// printAlarms writes the refactorings that tests noticed, with the first test.
+// printAlarms writes the refactorings that tests noticed, each with the first test that noticed it.
 func printAlarms(w io.Writer, all []mutate.Result) error {
 	return printChanges(w, "\nfalse alarms:\n", all, func(r mutate.Result) bool { return r.Status.IsNoticed() })
 }
