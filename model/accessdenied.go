@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// AccessDeniedPolicy says what a run does when the service answers nearly all of its first calls with 401 or 403, or
-// when a call ended the last user of the run; see EndedUser.
+// AccessDeniedPolicy says what a run does in two cases: the service answers nearly all of its first calls with 401 or
+// 403, or a call removed the last user of the run (see EndedUser).
 type AccessDeniedPolicy string
 
 // The policies.
@@ -16,19 +16,19 @@ const (
 	ContinueWhenDenied AccessDeniedPolicy = "allow" // the run continues
 )
 
-// AccessDenied says that the service refused nearly all of a run's first calls, or that a call ended the
-// last user of the run.
+// AccessDenied says that the service refused nearly all of a run's first calls, or that a call removed the last user
+// of the run.
 type AccessDenied struct {
-	Refused int // first calls answered 401 or 403
-	Calls   int // first calls, 0 if a call ended the user
+	Refused int // number of first calls that were answered 401 or 403
+	Calls   int // number of first calls; 0 if a call removed the last user
 	// Users are the names of the configured users.
 	Users []string
-	// Ended is the user whom a call ended last; since then no user has had a valid credential. It is nil if
-	// the calls were refused for another reason.
+	// Ended is the last user with a valid credential, whom a call removed. It is nil if the calls were refused for
+	// another reason.
 	Ended *EndedUser
 }
 
-// String returns the number of refused calls or, if a call ended the user, what happened to the user.
+// String returns the number of refused calls. If a call removed the last user, it returns what happened to this user.
 func (d AccessDenied) String() string {
 	if d.Ended != nil {
 		return d.Ended.String()

@@ -11,8 +11,8 @@ type Arg struct {
 	In    Location `json:"in"`
 	Name  string   `json:"name"`
 	Value string   `json:"value"`
-	// Escaped reports whether Value is sent unchanged, because it is already escaped and contains
-	// separators of its style or a prefix such as ";name=".
+	// Escaped reports whether Value is already escaped and is therefore sent unchanged. Such a Value contains
+	// separators of the parameter's style, or a prefix such as ";name=".
 	Escaped bool `json:"escaped,omitempty"`
 }
 

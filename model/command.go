@@ -7,8 +7,8 @@ type Command struct {
 	Priority *Priority     `json:"stress,omitempty"`
 	// Try is a test structure from the user. The search tries it next.
 	Try *Template `json:"try,omitempty"`
-	// Stub is added to every test from now on, before the stubs of the test. A stub without answers removes
-	// an earlier one for the same messages.
+	// Stub is added to every test from now on, before the stubs of the test. A stub without answers removes an
+	// earlier stub for the same messages.
 	Stub *Stub `json:"stub,omitempty"`
 }
 
@@ -26,14 +26,14 @@ type PriorityKind string
 
 // The kinds of priorities.
 const (
-	// PriorityMuted removes the operations' targets from the search. The operations are
-	// still called if others need what they create.
+	// PriorityMuted removes the operations' targets from the search. The search still calls an operation if another
+	// operation needs a resource that it creates.
 	PriorityMuted PriorityKind = "mute"
 	// PriorityBoosted makes the search choose the operations BoostedWeight times as often as by default.
 	PriorityBoosted PriorityKind = "boost"
 	// PriorityOnly resets the priority of the operations and mutes all others.
 	PriorityOnly PriorityKind = "only"
-	// PriorityNormal resets the priority of the operations, or of all if none are given.
+	// PriorityNormal resets the priority of the operations. Without operations, it resets the priority of all.
 	PriorityNormal PriorityKind = "plain"
 )
 
@@ -100,11 +100,11 @@ func (w Weights) set(op OpID, weight float64) {
 type TestLineage struct {
 	Call int          `json:"call"` // number of requests before it was generated
 	Rule CreationRule `json:"rule"`
-	// Template is the target operation of the template that the test or its parent follows, "" if there is
-	// none.
+	// Template is the last operation of the template that the test or its parent follows, "" if there is no template.
 	Template OpID `json:"template,omitempty"`
-	// Parent is the ID of the test that was mutated or minimised, or of the sweep with the finding. The
-	// parent may have been discarded later. Target is the target for which the parent was sampled.
+	// Parent is the ID of the test from which this one was made: the test that was mutated or minimised, or the sweep
+	// with the finding. The parent may have been discarded later. Target is the target for which the parent was
+	// sampled.
 	Parent string `json:"parent,omitempty"`
 	Target string `json:"target,omitempty"`
 	// Change is the kind of a mutation: values, structure, user, or outside (the answers of other hosts).

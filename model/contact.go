@@ -21,19 +21,24 @@ const OutcomeWorks = "works"
 type Contact struct {
 	Kind     ContactKind `json:"kind"`
 	Protocol Protocol    `json:"protocol"`
-	// Host has the form of Stub.Host. It has the name of the host if the service looked up the name.
+	// Host has the form of Stub.Host. If the service looked up the name of the host, Host contains the name, not the
+	// address.
 	Host string `json:"host"`
 	TLS  bool   `json:"tls,omitempty"`
 	// Inward reports whether the host connected to the service.
 	Inward bool `json:"inward,omitempty"`
-	// Request is the HTTP request. For a database, its Body has the request to the database, in the form of
-	// StubMatch.JSON. Data is the data that was sent by TCP or UDP, the text of the request to a database, the type
-	// of the DNS record that was looked up, or how a resource of the environment was used: "listen", or
-	// "create ./orders/17.json" for a file, whose Host is the FilePattern.
+	// Request is the HTTP request. For a database, its Body is the request to the database, in the form of
+	// StubMatch.JSON.
+	//
+	// Data depends on the protocol:
+	//   - TCP and UDP: the data that was sent
+	//   - databases: the text of the request
+	//   - DNS: the type of the record that was looked up
+	//   - environment: how the resource was used, such as "listen", or "create ./orders/17.json" for a file, whose Host is the FilePattern
 	Request Request `json:"request,omitzero"`
 	Data    []byte  `json:"said,omitempty"`
-	// Stub is the index of the stub that answered, -1 for none. Answer is the index of its
-	// answer, -1 for none and len(Answers) for Else.
+	// Stub is the index of the stub that answered, -1 for none. Answer is the index of the answer in the stub's
+	// Answers, len(Answers) for the stub's Else, -1 for no answer.
 	Stub   int `json:"stub"`
 	Answer int `json:"answer"`
 	// Outcome describes the result: a status, a fault, or a word or two such as "answer", "nothing",
@@ -43,8 +48,8 @@ type Contact struct {
 	Call int `json:"call"`
 	// Took is how long the service waited for a host that did not answer, in milliseconds.
 	Took int `json:"took,omitempty"`
-	// Uses is how often the service used the resource of its environment, in the same way with the same outcome, during the call.
-	// Each use is a step of a stub's script. Reading and writing a file are parts of the use that opened it.
+	// Uses is how often the service used the resource during the call, each time in the same way and with the same
+	// outcome. Each use is a step of a stub's script. Reading and writing an opened file are not counted as uses.
 	Uses int `json:"uses,omitempty"`
 }
 

@@ -2,12 +2,11 @@ package model
 
 // Coverage is the coverage of a service's source by a run.
 type Coverage struct {
-	// Targets is the number of statements, calls, branches and conditions in the source, and
-	// Covered the number of those that were covered.
+	// Targets is the number of statements, calls, branches and conditions in the source. Covered is how many of them
+	// the run covered.
 	Targets int `json:"targets"`
 	Covered int `json:"covered"`
-	// SetUp is the number of targets that are covered by starting and resetting the service. Covered includes these
-	// targets.
+	// SetUp is how many targets are covered just by starting and resetting the service. They are included in Covered.
 	SetUp    int               `json:"set_up"`
 	Packages []PackageCoverage `json:"packages"`
 }
@@ -16,8 +15,8 @@ type Coverage struct {
 type PackageCoverage struct {
 	Package    string        `json:"package"` // import path
 	Statements CoverageCount `json:"statements"`
-	// Branches are the outcomes of conditions, the cases of switches and selects,
-	// and loops entered and skipped.
+	// Branches counts the outcomes of conditions, the cases of switches and selects, and the two outcomes of a loop:
+	// entered and skipped.
 	Branches CoverageCount `json:"branches"`
 }
 

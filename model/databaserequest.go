@@ -19,7 +19,7 @@ func databaseCommand(request []byte) (command, query string) {
 		Command string `json:"command"`
 		Query   string `json:"query"`
 	}
-	_ = json.Unmarshal(request, &r) // a request that is not JSON has no command
+	_ = json.Unmarshal(request, &r) // on an error, r is empty: a request that is not JSON has no command
 	return r.Command, r.Query
 }
 
@@ -30,7 +30,7 @@ func AnyArguments(request []byte) StubMatch {
 	if query != "" {
 		name, value = "query", query
 	}
-	text, _ := json.Marshal(map[string]string{name: value}) // texts can be encoded
+	text, _ := json.Marshal(map[string]string{name: value}) // encoding a map of strings cannot fail
 	return StubMatch{JSON: string(text)}
 }
 
@@ -51,14 +51,15 @@ func DatabaseText(request []byte) string {
 		case string:
 			text += " " + v
 		default:
-			b, _ := json.Marshal(v) // it comes from JSON
+			b, _ := json.Marshal(v) // encoding v cannot fail, because v was decoded from JSON
 			text += " " + string(b)
 		}
 	}
 }
 
-// DatabaseReplyText returns the reply of a database on one line: the number of rows, what the statement did, the error, or the
-// reply as it is. failed reports whether it is an error.
+// DatabaseReplyText describes the reply of a database on one line, by the first of these that it has: the error, the
+// number of rows, what the statement did, or otherwise the reply unchanged. failed reports whether the reply is an
+// error.
 func DatabaseReplyText(reply []byte) (text string, failed bool) {
 	var result struct {
 		Columns, Rows []json.RawMessage
@@ -82,7 +83,8 @@ func DatabaseReplyText(reply []byte) (text string, failed bool) {
 	return string(reply), false
 }
 
-// databaseErrorText returns an error: the text of Redis, or the code and the message of a database with queries.
+// databaseErrorText returns the text of an error reply: the message of Redis, or the code and the message of an SQL
+// database.
 func databaseErrorText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

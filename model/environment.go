@@ -24,8 +24,8 @@ const (
 // is for the ports that the system chooses. A path is absolute, or begins with "./" or "../" and is relative to the working directory.
 // "*" in a resource matches any text without a slash.
 
-// AnyPortResource returns the resource of all ports of the network that the resource of a port has, such as "*/tcp". It
-// returns other resources unchanged.
+// AnyPortResource returns the resource for all ports of a network, such as "*/tcp" for "7000/tcp". It returns
+// resources that are not ports unchanged.
 func AnyPortResource(resource string) string {
 	if _, network, ok := cutPort(resource); ok {
 		return "*/" + network
@@ -33,13 +33,14 @@ func AnyPortResource(resource string) string {
 	return resource
 }
 
-// ResourcePort returns the number of a port, "" for other resources.
+// ResourcePort returns the port number in a resource, such as "7000" for "7000/tcp", and "*" for any port. It returns
+// "" for resources that are not ports.
 func ResourcePort(resource string) string {
 	port, _, _ := cutPort(resource)
 	return port
 }
 
-// cutPort splits the resource of a port at the slash. It returns false for other resources.
+// cutPort splits the resource of a port, such as "7000/tcp", at the slash. It returns false for other resources.
 func cutPort(resource string) (port, network string, ok bool) {
 	port, network, _ = strings.Cut(resource, "/")
 	n, err := strconv.Atoi(port)
@@ -59,12 +60,12 @@ func IsFileResource(resource string) bool {
 var (
 	uuidForm   = regexp.MustCompile(`[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`)
 	numberForm = regexp.MustCompile(`[0-9A-Za-z]*[0-9][0-9A-Za-z]*`)
-	// severalStars matches a sequence of "*", which is the same as one.
+	// severalStars matches consecutive stars. They match the same texts as a single star.
 	severalStars = regexp.MustCompile(`\*{2,}`)
 )
 
-// FilePattern returns the resource of all files whose paths differ from that of a file only in parts with digits, such as
-// "./orders/*.json" for "./orders/17.json". It returns other resources unchanged.
+// FilePattern replaces the variable parts of a file's path by "*": "./orders/17.json" becomes "./orders/*.json".
+// Variable parts are UUIDs and words with digits. Resources that are not files are returned unchanged.
 func FilePattern(resource string) string {
 	if !IsFileResource(resource) {
 		return resource
@@ -73,8 +74,8 @@ func FilePattern(resource string) string {
 	return severalStars.ReplaceAllString(pattern, "*")
 }
 
-// ResourceHasValue reports whether the service reads a value from a resource: a name or interfaces. Without a stub, or with an empty
-// answer, any other resource works as usual.
+// ResourceHasValue reports whether a service reads a value from a resource: the hostname or the network interfaces.
+// All other resources work as usual if no stub answers for them, or if the answer is empty.
 func ResourceHasValue(resource string) bool {
 	return resource == HostnameResource || resource == InterfacesResource
 }
@@ -92,7 +93,7 @@ func ResourceFaults(resource string) []NetFault {
 	return nil
 }
 
-// IsResource reports whether stubs of the environment can have a resource.
+// IsResource reports whether a text is valid as the Host of a stub of the environment.
 func IsResource(resource string) bool { return validateResource(resource) == nil }
 
 // maxPath is the maximum length of a path on Linux (PATH_MAX).

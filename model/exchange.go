@@ -49,7 +49,8 @@ type Exchange struct {
 	Err     error
 }
 
-// PlayedTest is a test with the exchanges of its calls, in order, from the time when the test was judged.
+// PlayedTest is a test with one exchange for each call, in order. The exchanges are those with which the test was
+// judged.
 type PlayedTest struct {
 	Test      Test
 	Exchanges []Exchange

@@ -44,9 +44,9 @@ type Fault struct {
 	// Unrepeated is the reason why a fault of a finished run has no verdict.
 	Unrepeated string `json:"unrepeated,omitempty"`
 	Count      int    `json:"count"` // number of occurrences, not counting repetitions
-	// Merged counts violations that did not become separate faults, because the number of faults for an
-	// operation and an oracle is limited. It is set in the first of these faults. If no operation of the
-	// service requires credentials, the first fault of the oracle auth-ignored also counts those of all
+	// Merged counts violations that were not reported as separate faults, because the number of faults for an
+	// operation and an oracle is limited. Only the first of these faults has the count. If no operation of the
+	// service requires credentials, the first fault of the oracle auth-ignored also counts the violations of all
 	// other operations.
 	Merged int `json:"merged,omitempty"`
 	Calls  int `json:"calls"` // number of calls that reproduce the fault, including the faulty one
@@ -71,7 +71,7 @@ type ExchangeExcerpt struct {
 	Err    string              `json:"err,omitempty"` // why there was no answer
 }
 
-// Repeated returns the verdict, or why there is none.
+// Repeated returns the verdict. If there is none, it returns the reason.
 func (f Fault) Repeated() string {
 	switch {
 	case f.Verdict != "":
@@ -91,7 +91,7 @@ func NumberFaults(all []Fault) {
 	}
 }
 
-// FaultID returns the ID of the fault with an index in the run's list.
+// FaultID returns the ID of the fault at an index of the run's list of faults. The ID of the first fault is "f1".
 func FaultID(at int) string { return "f" + strconv.Itoa(at+1) }
 
 // The names of the oracles that judge only the status.

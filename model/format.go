@@ -13,21 +13,22 @@ const (
 	GobEncoding  Encoding = "gob"           // of Go's encoding/gob
 	BigEndian    Encoding = "big-endian"    // values of a fixed size without anything between them
 	LittleEndian Encoding = "little-endian" // values of a fixed size without anything between them
-	// ProtobufEncoding is that of Protocol Buffers. GRPCEncoding is the JSON with numbers of fields that stubs of gRPC have: a
-	// message, or a list of the messages of a stream.
+	// ProtobufEncoding is the binary encoding of Protocol Buffers. GRPCEncoding is the JSON in stubs of gRPC, where
+	// the names of members are field numbers: one message, or a list for a stream of messages.
 	ProtobufEncoding Encoding = "protobuf"
 	GRPCEncoding     Encoding = "grpc"
 )
 
-// IsBinary reports whether documents consist of values of a fixed size.
+// IsBinary reports whether documents are binary records: values of a fixed size, one after another.
 func (e Encoding) IsBinary() bool { return e == BigEndian || e == LittleEndian }
 
 // Format says how documents are encoded.
 type Format struct {
 	Encoding Encoding `json:"encoding"`
-	// Comma separates the columns of CSV; "" means a comma. If Headless is set, the first line has no names.
+	// Comma separates the columns of CSV; "" means a comma. Headless reports whether the first line of CSV has data
+	// instead of column names.
 	Comma    string `json:"comma,omitempty"`
 	Headless bool   `json:"headless,omitempty"`
-	// Lengths are the names of fields of a binary document with the number of bytes that follow.
+	// Lengths are the names of the fields of a binary document that contain the number of bytes after the field.
 	Lengths []string `json:"lengths,omitempty"`
 }

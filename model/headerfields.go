@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// HeaderFields are the fields of an answer's header or trailer. A name may have several values. In JSON a name has a
-// text or a list of texts.
+// HeaderFields are the fields of an answer's header or trailer. A name may have several values. In JSON, a name with
+// one value has a string, a name with several values has a list of strings.
 type HeaderFields map[string][]string
 
 // NewHeaderField returns the fields of a header with one value.
@@ -23,7 +23,7 @@ func (h HeaderFields) value(name string) string {
 	return ""
 }
 
-// MarshalJSON encodes the fields. A single value is a text.
+// MarshalJSON encodes a field with a single value as a string, and all other fields as lists of strings.
 func (h HeaderFields) MarshalJSON() ([]byte, error) {
 	all := make(map[string]any, len(h))
 	for name, values := range h {
@@ -36,7 +36,7 @@ func (h HeaderFields) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// UnmarshalJSON decodes the fields.
+// UnmarshalJSON decodes an object whose values are strings or lists of strings.
 func (h *HeaderFields) UnmarshalJSON(data []byte) error {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil || all == nil {

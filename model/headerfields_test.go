@@ -8,7 +8,8 @@ import (
 	"sonde/model"
 )
 
-// Fields keep all values. A file written before fields had several values can be read.
+// All values of a field are kept. A file from an older version, which stored one string for each field, can still be
+// read.
 func TestHeaderFields(t *testing.T) {
 	for text, want := range map[string]model.HeaderFields{
 		`{"A":"1"}`:              {"A": {"1"}},

@@ -38,8 +38,8 @@ type HostSummary struct {
 	// Count is the number of contacts, and Outcomes their number by outcome.
 	Count    int
 	Outcomes map[string]int
-	// Operations are the operations during which the service contacted the host, in order of first contact.
-	// It is empty if the service contacted the host only outside of calls.
+	// Operations are the operations during whose calls the service contacted the host, in order of first contact. It
+	// is empty if all contacts happened outside of calls.
 	Operations []OpID
 	// AtStart reports whether the service contacted the host while it started.
 	AtStart bool
@@ -53,7 +53,7 @@ type HostSummary struct {
 // HostContact is a contact in a run. Its data may be truncated.
 type HostContact struct {
 	Contact
-	// Op is the operation whose call was in progress during the contact, "" for none.
+	// Op is the operation that was being called during the contact, "" if there was no call.
 	Op OpID
 	// AtStart reports whether the service was starting.
 	AtStart bool

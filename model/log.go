@@ -30,7 +30,7 @@ type (
 	PauseEnded struct {
 		Call int `json:"call"`
 	}
-	// ServiceRestarted is sent after a service that died or hung was started again.
+	// ServiceRestarted is sent after the service was started again because it crashed or did not respond.
 	ServiceRestarted struct {
 		Call  int `json:"call"`
 		Times int `json:"times"` // number of restarts since the last ServiceRestarted
@@ -55,7 +55,7 @@ const MaxJournalEntries = 2000
 // that Entries returns do not change and may be shared.
 type Journal struct {
 	all     []LogEntry
-	dropped int // number of events that were dropped, all before those in all
+	dropped int // number of dropped events, which are all older than the events in all
 }
 
 // Add appends an event.

@@ -15,8 +15,8 @@ const (
 // MockOracles lists the oracles in the order of the RICK paper.
 var MockOracles = []MockOracle{OutputOracle, ParameterOracle, CallOracle}
 
-// MockTest has the assertions of a test that was generated from a recorded exchange. They are in addition
-// to the statuses of the test's calls.
+// MockTest has the assertions of a test that was generated from a recorded exchange. Besides these assertions, the
+// test also checks the statuses of its calls.
 type MockTest struct {
 	// About describes the test in one line: "POST /orders/{id}/payments with a card: charges
 	// payments.example once and answers 201".
@@ -94,13 +94,16 @@ const (
 	CompareNear    Comparison = "near"    // a number at most Within from Value, or a time at most Within seconds from the test's clock
 )
 
-// Expectation is an assertion about one value in a message. In a JSON body the pointer "" means the whole
-// body, except for values that have their own Expectation. Other bodies and all other values are texts;
-// several values of the same name are joined by ", ".
+// Expectation is an assertion about one value in a message. In a JSON body, values are compared as JSON, and the
+// pointer "" means the whole body except for values that have their own Expectation. Other bodies and all other
+// values are compared as texts. If a name has several values, they are joined by ", ".
 type Expectation struct {
-	// In is InStatus, InHeader, InTrailer, InQuery, InPath (Name is a parameter of the stub's
-	// template), InBody (Name is a JSON pointer), or InMessage (Name is the index of the
-	// message pair).
+	// In is the location of the value. Name depends on In:
+	//   - InStatus: unused
+	//   - InHeader, InTrailer, InQuery: the name of the header, trailer or query parameter
+	//   - InPath: the name of a parameter of the stub's path template
+	//   - InBody: a JSON pointer
+	//   - InMessage: the index of the pair in the call's messages
 	In         Location        `json:"in"`
 	Name       string          `json:"name,omitempty"`
 	Comparison Comparison      `json:"like"`
@@ -108,9 +111,8 @@ type Expectation struct {
 	// Bytes replaces Value for a text that is not UTF-8.
 	Bytes  []byte  `json:"bytes,omitempty"`
 	Within float64 `json:"within,omitempty"`
-	// Link is the source of the value for CompareLinked; its To, In and Name are unused.
+	// Link is the source of the value for CompareLinked. The fields To, In and Name of the link are unused.
 	Link *Link `json:"link,omitempty"`
-	// Why is the reason in one line for a comparison that is weaker than CompareEquals: "came as 17, then
-	// 18".
+	// Why says in one line why the comparison is weaker than CompareEquals, such as "came as 17, then 18".
 	Why string `json:"why,omitempty"`
 }

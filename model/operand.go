@@ -2,10 +2,10 @@ package model
 
 import "time"
 
-// ComparedOperands are the operands of a predicate in the service's source. The predicate was evaluated
-// during a test, but did not have the outcome that the search wants.
+// ComparedOperands are the operands of a predicate in the service's source. The predicate was evaluated during a
+// test, but did not have the outcome that the search tries to reach.
 type ComparedOperands struct {
-	Slot int // the number of the wanted outcome
+	Slot int // the number of the outcome that the search tries to reach
 	Op   Relation
 	A, B Operand
 }

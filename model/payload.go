@@ -45,7 +45,7 @@ func (p Payload) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON decodes the two forms that MarshalJSON writes.
 func (p *Payload) UnmarshalJSON(data []byte) error {
 	var form struct {
 		textPayload

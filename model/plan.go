@@ -125,7 +125,7 @@ const (
 	GroundProxy     NetworkGround = "proxy"     // a proxy, for services that read its address from the environment; HTTP only
 )
 
-// Probes let a run see which statements and branches its tests reach.
+// Probes measure which statements and branches of the service the tests of a run reach.
 type Probes struct {
 	// Binary is the path of a binary with probes. Its manifest is in the same folder.
 	Binary string
@@ -143,17 +143,17 @@ const DefaultMinimise = 0.1
 
 // ReplayedRun has the data that a run needs to repeat an earlier run, besides the plan and the service.
 type ReplayedRun struct {
-	// Used are the run's progress events. If the budget is a time, the events record which share of it was used after
-	// which number of requests.
+	// Used are the progress events of the earlier run. If the budget is a time, each event says which share of the
+	// time was used after a number of requests.
 	Used []Progress
 	// Asked is the number of tests that the run generated, 0 if unknown. Calls is the number of requests
 	// that the run sent.
 	Asked, Calls int
 }
 
-// Sampling configures extensions of the EvoMaster paper's sections 4 and 5. Each field is a probability. The value 0
-// turns an extension off, except for the fields from Binary on: their value 1 turns an extension off. In mutations the
-// probabilities Edge and Echo are divided by 3.
+// Sampling configures extensions of sections 4 and 5 of the EvoMaster paper. Each field is a probability. For the
+// fields before Binary, 0 turns an extension off. For Binary and the fields after it, 1 turns an extension off. In
+// mutations, the probabilities Edge and Echo are divided by 3.
 type Sampling struct {
 	// Invalid is the probability that the last call of a test has a value that the spec does
 	// not allow.
@@ -161,8 +161,8 @@ type Sampling struct {
 	// Sequel is the probability that a test continues after its template, with the same call again or with
 	// a template that uses what the first one created.
 	Sequel float64 `json:"sequel"`
-	// Edge is the probability that a test has a boundary value: a minimum, a maximum or a similar value
-	// that the spec allows.
+	// Edge is the probability that a test has a boundary value, such as the minimum or the maximum that the spec
+	// allows.
 	Edge float64 `json:"edge"`
 	// Echo is the probability that a value of a test is equal or adjacent to another value of the test, or is a
 	// combination of other values.
@@ -176,15 +176,15 @@ type Sampling struct {
 	// Negative is the share of calls for negative tests, which send each edge case of each
 	// operation once: violations of the spec, hostile texts, and values that are allowed but rare.
 	Negative float64 `json:"negative"`
-	// Interactions is the share of calls for interaction tests, which call an operation after
-	// another operation has changed a resource on which the first one depends.
+	// Interactions is the share of calls for interaction tests. Such a test changes a resource by one operation and
+	// then calls another operation that depends on the resource.
 	Interactions float64 `json:"interactions,omitempty"`
-	// Attempts is the share of calls for attempts: tests of an operation that has not succeeded
-	// yet, each with other producers for its inputs, and other optional inputs.
+	// Attempts is the share of calls for attempts: tests of an operation that has not succeeded yet. Each attempt
+	// takes the operation's inputs from other producers, and sets other optional inputs.
 	Attempts float64 `json:"attempts"`
-	// Refusals is the probability that a call follows the message of an earlier refusal of its operation,
-	// which may, for example, list the allowed values of an input. After the operation has succeeded, a
-	// quarter of the probability is used.
+	// Refusals is the probability that a call follows the message of an earlier refusal of its operation. Such a
+	// message may, for example, list the allowed values of an input. The probability is divided by 4 after the
+	// operation has succeeded.
 	Refusals float64 `json:"refusals"`
 	// Constants is the probability that a value is equal or adjacent to a constant of the service's source,
 	// if the constants are known.
@@ -194,8 +194,8 @@ type Sampling struct {
 	Operands float64 `json:"operands"`
 	// Distilled is the probability that a test with a template uses one of Plan.Distilled.
 	Distilled float64 `json:"distilled"`
-	// Binary is the probability that a test is scored as in the EvoMaster paper: 1 for the statuses of its answers, 0
-	// for all others. Otherwise the test also gets partial scores for other declared statuses.
+	// Binary is the probability that a test is scored as in the EvoMaster paper: 1 for the targets that its answers
+	// cover, 0 for all other targets. Otherwise the test also gets partial scores for other declared statuses.
 	Binary float64 `json:"binary,omitempty"`
 	// SkipInitial is the probability that a template has no test at the beginning of the search.
 	SkipInitial float64 `json:"skip_initial,omitempty"`
@@ -205,14 +205,15 @@ type Sampling struct {
 	// sizes of the paper; see gene.NewUniform. Otherwise usual values are more likely: small numbers, days of the present
 	// decades, examples and defaults, and texts that the formats and names of inputs indicate.
 	Uniform float64 `json:"uniform,omitempty"`
-	// AnyUser is the probability that users are drawn for a test without regard to which operations have accepted
-	// them. With 1, mutations do not change users, and refused calls are not made again as other users.
+	// AnyUser is the probability that the users of a test are drawn from all users, not only from those whom the
+	// operations have accepted. If AnyUser is 1, mutations do not change users, and refused calls are not repeated as
+	// other users.
 	AnyUser float64 `json:"any_user,omitempty"`
 	// AnyCall is the probability that a mutation for a target in the source may change any call of a test. Otherwise it
 	// often changes only the call that came nearest to the target.
 	AnyCall float64 `json:"any_call,omitempty"`
 	// OneMutation is the probability that a test of a population is mutated only once. Otherwise it is mutated
-	// Tuning.Mutations times in a row, each time from the better one.
+	// Tuning.Mutations times in a row. Each mutation after the first starts from the best test so far.
 	OneMutation float64 `json:"one_mutation,omitempty"`
 }
 
@@ -253,8 +254,8 @@ func (s Strategy) Sampling() (Sampling, bool) {
 type ResumeState struct {
 	Tests  []Test
 	Faults []Fault
-	// Last is the last progress event. Ended reports whether the run ended normally. A run that was killed
-	// may have sent more requests than Last counts.
+	// Last is the last progress event. Ended reports whether the run ended normally. A run that was killed may have
+	// sent requests after Last.
 	Last  Progress
 	Ended bool
 	// Answers counts the answers by operation and status. It is nil if the answers were not recorded.

@@ -14,7 +14,7 @@ type Recording struct {
 	SpecHash string
 	// Spec is the source of the spec: an absolute path, a URL, "-" for standard input, or "demo".
 	Spec string
-	// Service is how to start the service with the hosts that it called during the recording, nil if
+	// Service says how to start the service as in the recording, so that it uses the same hosts. It is nil if
 	// unknown.
 	Service *Service
 	// BaseURL is the URL of the service itself, not of the proxy that Sonde puts before it.
@@ -26,17 +26,17 @@ type Recording struct {
 	// Ready is when the service was ready for requests, the zero time if unknown. Outward calls before this time
 	// belong to the start of the service.
 	Ready time.Time
-	// StateSnapshots are the snapshots of the service's state, in the order in which they were taken. SnapshotFolder has
-	// a folder for each of them.
+	// StateSnapshots are the snapshots of the service's state, in the order in which they were taken. SnapshotFolder
+	// contains one folder for each snapshot.
 	StateSnapshots []StateSnapshot
 	SnapshotFolder string
-	// StateFiles are the absolute paths of the files and folders of which the snapshots have copies, nil if a command
-	// took the snapshots.
+	// StateFiles are the absolute paths of the files and folders that the snapshots copy. It is nil if a command took
+	// the snapshots.
 	StateFiles []string
 	// Served are the requests that the service answered, in the order in which they arrived.
 	Served []ServedRequest
-	// CodeStatements are the numbers of statements of the service's code targets, by the numbers of the targets: 0 for a
-	// branch. It is nil if the recording does not say which code the service ran.
+	// CodeStatements has the number of statements of each code target of the service, 0 for a branch. The index is
+	// the number of the target. CodeStatements is nil if the recording does not say which code the service ran.
 	CodeStatements []int
 	// Unattributed are outward calls of the service that belong to no known request.
 	Unattributed []OutwardCall
@@ -44,7 +44,7 @@ type Recording struct {
 	Warnings []string
 }
 
-// StateSnapshot is a snapshot of the service's state that was taken while no request was in the service.
+// StateSnapshot is a snapshot of the service's state. It was taken while the service was processing no request.
 type StateSnapshot struct {
 	Name string    `json:"name"` // the name of its folder
 	At   time.Time `json:"at"`
@@ -77,9 +77,9 @@ type ServedRequest struct {
 	// OutwardCalls are the service's calls to other hosts that this request caused, in the order in which
 	// they started.
 	OutwardCalls []OutwardCall
-	// Covered are the code targets that the service covered for this request, nil if unknown. Of targets that several
-	// requests covered at the same time, each may be in the set of one of them only. If CoveredByOthers is set, other
-	// requests may have covered some of them instead.
+	// Covered are the code targets that the service covered while it processed this request, nil if unknown. A target
+	// that overlapping requests covered may be in the Covered of only one of them. CoveredByOthers reports whether
+	// some of the targets may have been covered by other requests instead.
 	Covered         TargetSet
 	CoveredByOthers bool
 }
@@ -96,11 +96,12 @@ type OutwardCall struct {
 	TLS      bool
 	// Exchange is the HTTP request and reply. For other protocols it has only times and the error.
 	Exchange
-	// Messages are what the service sent and received in the call: its part of the data of a TCP connection,
-	// a UDP datagram with the answers to it, or a request to a database with the reply, each as JSON.
+	// Messages are the data that the service sent and received in the call. For TCP, these are the messages of the
+	// call, not of the whole connection. For UDP, they are a datagram with its answers. For a database, they are a
+	// request with its reply, both as JSON.
 	Messages []MessagePair
-	// Connection identifies the TCP connection of the messages. Several calls may have used it one after another. It
-	// is "" if unknown, and for other protocols.
+	// Connection identifies the TCP connection of the messages. Several calls may use the same connection one after
+	// another. Connection is "" if it is unknown, and for protocols other than TCP.
 	Connection string
 	// CauseID is the ID of the request that caused the call, "" if unknown.
 	CauseID     string

@@ -11,13 +11,13 @@ type Target struct {
 	Declared bool
 }
 
-// Score says how close a test came to a target. H is 1 if the test covered the target, and 0 if it did not
-// reach it.
+// Score says how close a test came to a target. H is 1 if the test covered the target, 0 if the test did not reach
+// the target, and in between if it came close.
 type Score struct {
 	Target string
 	H      float64
-	// Number is the number of the target in the search, from 1; 0 if unknown. It makes a look-up
-	// unnecessary.
+	// Number is the number of the target in the search, from 1; 0 if unknown. With the number, the search need not
+	// look up the target by its name.
 	Number int
 }
 
@@ -138,7 +138,8 @@ type Summary struct {
 	Only5xx     int `json:"only_5xx,omitempty"`
 	Only4xx     int `json:"only_4xx,omitempty"`
 	NotAnswered int `json:"not_answered,omitempty"`
-	// Declared5xx counts those operations of With5xx whose 5xx answers are all declared.
+	// Declared5xx counts the operations of With5xx whose 5xx statuses are all declared, other than by a default
+	// response.
 	Declared5xx int `json:"declared_5xx,omitempty"`
 	Faults      int `json:"faults"`          // errors and warnings that are not flaky
 	Flaky       int `json:"flaky,omitempty"` // errors and warnings that were not reproduced each time
@@ -149,8 +150,8 @@ type Summary struct {
 	// different result.
 	Replayed   int `json:"replayed,omitempty"`
 	FlakyTests int `json:"flaky_tests,omitempty"`
-	// NoReset reports whether the service could not be reset between tests. EarlierState counts the kept
-	// tests that may depend on state that earlier tests left.
+	// NoReset reports whether the service could not be reset between tests. EarlierState counts the kept tests that
+	// may depend on state that earlier tests left in the service.
 	NoReset      bool `json:"no_reset,omitempty"`
 	EarlierState int  `json:"depend_on_earlier_state,omitempty"`
 	// DroppedChecks counts the checks of kept tests that failed in the replay. RemovedCalls counts calls
@@ -165,7 +166,7 @@ type Summary struct {
 	// Warnings say what to correct before the next run.
 	Warnings []Warning `json:"warnings,omitempty"`
 
-	// Restarts is the number of times that a service that died or hung was started again.
+	// Restarts is how often the service was started again because it crashed or did not respond.
 	Restarts int `json:"restarts,omitempty"`
 
 	// Asked is the number of tests that the search generated.
@@ -179,7 +180,7 @@ type Summary struct {
 	Trouble string `json:"trouble,omitempty"`
 }
 
-// CountDeclared sets Declared5xx: the number of operations that answered 5xx and whose 5xx answers are all
+// CountDeclared sets Declared5xx: the number of operations with at least one 5xx answer whose 5xx answers are all
 // declared. grid has the form of Snapshot.Grid.
 func (s *Summary) CountDeclared(spec *Spec, grid map[OpID]map[int]int) {
 	s.Declared5xx = 0
@@ -222,7 +223,7 @@ type Snapshot struct {
 	// Targets in the service's source do not count.
 	Curve []CurvePoint
 	Marks []AppliedCommand
-	// Log has the latest notable events. Unlogged is the number of notable events before these.
+	// Log has the latest notable events. Unlogged is the number of earlier notable events, which Log omits.
 	Log      []LogEntry
 	Unlogged int
 	// Refused has the commands that did not take effect, with the reasons.
@@ -265,7 +266,7 @@ type OpenTarget struct {
 	Near   float64 // h of the best test, between 0 and 1
 	Tests  int     // number of tests in its population
 	// Counter is the counter of feedback-directed sampling: how often the target was sampled since a test last came
-	// closer to it. Since is the used share of the budget when a test last came closer to the target.
+	// closer to the target. Since is the share of the budget that was used when a test last came closer, 0 to 1.
 	Counter int
 	Since   float64
 }

@@ -148,8 +148,8 @@ func TestClassOf(t *testing.T) {
 	}
 }
 
-// Tests and faults of earlier versions must still open. Names in their JSON must therefore not change, even
-// if a field is renamed.
+// Tests and faults of earlier versions must still be readable. The names in their JSON must therefore not change,
+// even if a field is renamed.
 func TestStoredNames(t *testing.T) {
 	test := model.Test{
 		ID:     "t1",

@@ -7,9 +7,9 @@ import "reflect"
 type Schema struct {
 	// Name is the name of the component, "" for an inline schema.
 	Name string
-	// Type is "string", "integer", "number", "boolean", "array" or "object". It is "" if the document gives no type or
-	// several types. If there are several, AnyOf has one schema for each type. If the document itself uses anyOf, the
-	// schemas of the types are in the AnyOf of an additional schema in AllOf instead.
+	// Type is "string", "integer", "number", "boolean", "array" or "object". It is "" if the document gives no type
+	// or several types. For several types, AnyOf has one schema for each type. If the document itself has an anyOf,
+	// AnyOf is taken; the schemas of the types are then in the AnyOf of an additional schema in AllOf.
 	Type   string
 	Format string
 	// ContentMedia is the media type of the content of a string, "" if the document has none.
@@ -40,8 +40,8 @@ type Schema struct {
 	Unique   bool
 
 	Properties []Property // in the order of the document
-	// Required are required names that are not in Properties. If the schema is in an allOf, oneOf or anyOf,
-	// they are often properties of the enclosing schema.
+	// Required are the names that are required but are not in Properties. In a schema of an allOf, oneOf or anyOf,
+	// they are often the names of properties of the enclosing schema.
 	Required []string
 	// Additional is the schema of additional properties, nil if the document has none.
 	Additional *Schema
@@ -60,8 +60,8 @@ type Schema struct {
 	Protobuf      *ProtobufField // nil if the value is no field of Protocol Buffers
 }
 
-// Types returns the types of a schema: its Type, or the types of the schemas in AnyOf if these have nothing
-// but a type. It returns nil otherwise.
+// Types returns the types of a schema. These are its Type or, if it has none, the types of the schemas in AnyOf. It
+// returns nil if a schema in AnyOf has anything besides a type.
 func (s *Schema) Types() []string {
 	if s.Type != "" {
 		return []string{s.Type}
@@ -99,14 +99,14 @@ type XML struct {
 
 // ProtobufField says how a property is written as a field of a message of Protocol Buffers.
 type ProtobufField struct {
-	Number int  // 0 for a oneof: an object with the field that is set, which is a field of the enclosing message
+	Number int  // 0 for a oneof, an object whose only property is the field that is set; a message has this field in place of the object
 	Wire   Wire // of a number, or of the numbers in a list
 }
 
 // Wire is the encoding of a number in Protocol Buffers.
 type Wire string
 
-// The encodings of numbers. Those of a fixed size are also for floating-point numbers.
+// The encodings of numbers. Fixed32 and Fixed64 also encode floating-point numbers.
 const (
 	Varint  Wire = "varint"
 	Zigzag  Wire = "zigzag"

@@ -1,7 +1,7 @@
 package model
 
-// FindInParts returns the first result of get that is not nil, for a schema and then for the parts of its
-// allOf, oneOf and anyOf. It returns nil for a nil schema.
+// FindInParts calls get for a schema and for the schemas of its allOf, oneOf and anyOf, recursively. It returns the
+// first result that is not nil, or nil if there is none. For a nil schema it returns nil.
 func FindInParts[T any](s *Schema, get func(*Schema) *T) *T {
 	seen := map[*Schema]bool{nil: true}
 	var look func(s *Schema) *T
@@ -25,8 +25,8 @@ func FindInParts[T any](s *Schema, get func(*Schema) *T) *T {
 	return look(s)
 }
 
-// XMLHint returns the XML hint of a schema or of the first of its parts that has one. The hint is empty if none of them
-// has a hint.
+// XMLHint returns the XML hint of the schema or, if it has none, of the first part of the schema with a hint. It
+// returns an empty hint if there is none.
 func (s *Schema) XMLHint() XML {
 	if x := FindInParts(s, func(s *Schema) *XML { return s.XML }); x != nil {
 		return *x
@@ -34,8 +34,8 @@ func (s *Schema) XMLHint() XML {
 	return XML{}
 }
 
-// PropertySchema returns the schema of a property that a schema or one of its parts declares, or else the schema of
-// additional properties. It returns nil if there is neither.
+// PropertySchema returns the schema of the named property, which the schema or one of its parts declares. If none
+// declares the property, it returns the schema of additional properties, nil if there is none.
 func (s *Schema) PropertySchema(name string) *Schema {
 	named := FindInParts(s, func(s *Schema) *Schema {
 		if p := s.Property(name); p != nil {
@@ -49,7 +49,8 @@ func (s *Schema) PropertySchema(name string) *Schema {
 	return FindInParts(s, func(s *Schema) *Schema { return s.Additional })
 }
 
-// ItemSchema returns the schema of the items of a list that a schema or one of its parts declares, nil if there is none.
+// ItemSchema returns the schema of a list's items, from the schema itself or from one of its parts. It returns nil if
+// none of them declares items.
 func (s *Schema) ItemSchema() *Schema {
 	return FindInParts(s, func(s *Schema) *Schema { return s.Items })
 }

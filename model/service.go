@@ -107,9 +107,10 @@ type Reset struct {
 	// Restart stops the service and starts it again.
 	Restart bool `json:"restart,omitempty"`
 
-	// Snapshots is the folder with the snapshots of a recording, "" for none. If it is set, the reset restores the
-	// snapshot with which the test begins (MockTest.Snapshot): in Command, SnapshotPlaceholder is replaced by the
-	// folder of the snapshot. A Restart replaces Files by the copies in that folder while the service is stopped.
+	// Snapshots is the folder with the snapshots of a recording, "" for none. With Snapshots, the reset restores the
+	// snapshot with which the test begins; see MockTest.Snapshot. In Command, SnapshotPlaceholder is replaced by the
+	// folder of this snapshot. A Restart stops the service, replaces the Files by their copies in this folder, and
+	// starts the service.
 	Snapshots string   `json:"snapshots,omitempty"`
 	Files     []string `json:"files,omitempty"`
 }

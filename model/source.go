@@ -48,9 +48,9 @@ type SourceCoverage struct {
 
 // FileCoverage is the coverage of one file by a run.
 type FileCoverage struct {
-	// Near has for each target how close the best test came: 1 means covered, 0 not reached.
+	// Near says for each target how close the best test came, from 0 (not reached) to 1 (covered).
 	Near []float64
-	// Tests has for each target the ID of the test that is kept for the target, "" for none.
+	// Tests has for each target the ID of the kept test that covers it, "" for none.
 	Tests      []string
 	Statements CoverageCount
 	Branches   CoverageCount

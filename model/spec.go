@@ -29,7 +29,7 @@ type Spec struct {
 	// Operations are in the order of the document's paths and, for one path, in the order
 	// get, put, post, delete, options, head, patch, trace.
 	Operations []*Operation
-	// Corrections are the corrections of values from traffic, followed by those of the user.
+	// Corrections are the corrections of values that follow from observed traffic, then those that the user made.
 	Corrections []ValueCorrection
 	// Problems are the parts of the document that could not be read, in its order.
 	Problems []Problem
@@ -97,8 +97,8 @@ type Operation struct {
 	Description string
 	Tags        []string
 	Deprecated  bool
-	// Params are the parameters outside the body: those of the path that the operation does not replace,
-	// then the operation's own.
+	// Params are the parameters outside the body. First come those of the path, except for those that the operation
+	// overrides, then those of the operation.
 	Params    []Parameter
 	Body      *RequestBody // nil if the operation has none
 	Responses []Response
@@ -213,9 +213,9 @@ type Response struct {
 // Default reports whether the response is for all statuses that are not declared.
 func (r Response) Default() bool { return r.Status == "default" }
 
-// Response returns the declared response for a status: the one for the status itself, for its class, or the
-// default. It returns nil if there is none. declared reports whether the service may answer with the
-// status: there is a response for it, or the document declares no responses at all.
+// Response returns the response that the operation declares for a status. It prefers the response for the status
+// itself, then the response for the class, then the default. It returns nil if there is none. declared reports
+// whether the service may answer with the status: r is not nil, or the document declares no responses at all.
 func (o *Operation) Response(status int) (r *Response, declared bool) {
 	var class, rest *Response
 	for k := range o.Responses {

@@ -26,58 +26,63 @@ const (
 	Postgres Protocol = "postgres"
 	// MySQL is for queries to MySQL or MariaDB. Stubs answer each query separately.
 	MySQL Protocol = "mysql"
-	// Environment is for what the service uses of its machine: its name, its network interfaces, its ports and its files.
-	// Stubs say what the service meets there. The host of a stub is a resource, such as HostnameResource.
+	// Environment is for the resources of the service's machine that the service uses: the hostname, the network
+	// interfaces, ports and files. The host of a stub is a resource, such as HostnameResource. The stub determines
+	// what the service finds there.
 	Environment Protocol = "environment"
 )
 
 // Protocols lists the protocols of stubs.
 var Protocols = []Protocol{HTTP, TCP, UDP, DNS, Redis, Postgres, MySQL, Environment}
 
-// IsDatabase reports whether the protocol is one of a database. Its messages are requests with a reply each, as JSON.
+// IsDatabase reports whether the protocol is that of a database. The messages of such a protocol are pairs of a
+// request and a reply, both as JSON.
 func (p Protocol) IsDatabase() bool { return p == Redis || p == Postgres || p == MySQL }
 
 // Stub describes how a host of the virtual network answers. Recorded answers, answers that the search
 // invents and faults that the user injects are all stubs. The first stub that matches a message answers it.
 type Stub struct {
-	// Host is a name or an address with a port, as in "payments.example:443", "198.18.0.7:43" or
-	// "[2001:db8::1]:80". It has no port for DNS. For an inward stub it is a port of the service, as in
-	// ":7000", or AnyPort. For the environment it is a resource, such as "hostname" or "7000/tcp".
+	// Host depends on the protocol and the direction:
+	//   - DNS: a name without a port
+	//   - environment: a resource, such as "hostname" or "7000/tcp"
+	//   - inward: a port of the service, as in ":7000", or AnyPort
+	//   - otherwise: a name or an address with a port, as in "payments.example:443", "198.18.0.7:43" or "[2001:db8::1]:80"
 	Host     string   `json:"host"`
 	Protocol Protocol `json:"protocol"`
 	// Inward reports whether the host connects to the service, by TCP or UDP. The host waits until the
 	// service listens on the port.
 	Inward bool      `json:"inward,omitempty"`
 	Match  StubMatch `json:"match,omitzero"`
-	// Background reports whether the stub answers calls that no request causes, such as those at the start of the
+	// Background reports whether the stub answers calls that no request causes, such as calls at the start of the
 	// service. Tests of recorded exchanges do not compare or count such calls.
 	Background bool `json:"background,omitempty"`
 	// Prologue has the messages that the service and the host exchange once at the beginning of each TCP connection,
 	// before all other answers of the host. If several stubs of a host have a prologue, the first one is used.
 	Prologue []PrologueStep `json:"prologue,omitempty"`
-	// AnyConnection makes a TCP stub answer messages on all connections to the host, because the service may use one
-	// connection for several calls. The Answers continue from one connection to the next.
+	// AnyConnection makes a TCP stub continue its Answers from one connection to the next. It is for a service that
+	// may use one connection for several calls.
 	AnyConnection bool `json:"any_connection,omitempty"`
 	// Answers are given in order, one each time that the stub matches. Without AnyConnection, each TCP connection
 	// starts with the first answer. On a connection, the host gives the next answer when the service waits for data,
 	// or when Match matches the data since the last answer.
 	Answers []Answer `json:"answers"`
-	// Repeat and Else say what the host does after the last answer. If Repeat is set, it starts again with the first
-	// answer. Otherwise it gives the answer Else each time, if Else is set. If neither is set, the host sends nothing
-	// more, with one exception: if the stub has a single answer and is neither for TCP nor inward, the host repeats
-	// this answer.
+	// Repeat and Else say what the host does after the last answer:
+	//   - If Repeat is set, the host starts again with the first answer.
+	//   - Otherwise, if Else is set, the host gives the answer Else each time.
+	//   - Otherwise, if the stub has a single answer and is neither for TCP nor inward, the host repeats this answer.
+	//   - Otherwise the host sends nothing more.
 	Repeat bool    `json:"repeat,omitempty"`
 	Else   *Answer `json:"else,omitempty"`
 }
 
 // PrologueStep is a message of the service at the beginning of a TCP connection, and the host's answer.
 type PrologueStep struct {
-	// Request is what the service sends, "" if the host speaks first. The host answers when the service has sent
-	// Request. If the service sends something else that no stub matches, the host answers when the service waits for
-	// data. RequestBytes replaces Request for data that is not UTF-8.
+	// Request is what the service sends, "" if the host sends first. The host answers as soon as the service has sent
+	// Request. If the service sends other data, and no stub matches the data, the host answers when the service waits
+	// for data. RequestBytes replaces Request for data that is not UTF-8.
 	Request      string `json:"request,omitempty"`
 	RequestBytes []byte `json:"request_bytes,omitempty"`
-	// Body is the host's answer. Bytes replaces it for data that is not UTF-8.
+	// Body is the host's answer. Bytes replaces Body for data that is not UTF-8.
 	Body  string `json:"body,omitempty"`
 	Bytes []byte `json:"bytes,omitempty"`
 }
@@ -106,13 +111,13 @@ type StubMatch struct {
 	Path   string            `json:"path,omitempty"`
 	Query  map[string]string `json:"query,omitempty"`
 	Header map[string]string `json:"header,omitempty"`
-	// JSON is a JSON value that the body must contain: objects of the body may have further members,
-	// everything else must be equal. For a database, the body is the request as JSON. For Redis, this is an
-	// object with the command and its arguments by number: {"command": "GET", "1": "cart:17"}. For PostgreSQL
-	// and MySQL, the member "query" has the text of the query, and there is no member "command".
+	// JSON is a JSON value that the body must contain. The objects of the body may have additional members;
+	// everything else must be equal. For a database, the body is the request as JSON. A request to Redis is an object
+	// with the command, and with the arguments by number: {"command": "GET", "1": "cart:17"}. A request to PostgreSQL
+	// or MySQL has no member "command"; its member "query" has the text of the query.
 	JSON string `json:"json,omitempty"`
-	// Equals, Prefix and Regexp are conditions for data that the service sent by TCP or UDP, for commands of Redis in
-	// the form "GET cart:17", and for queries.
+	// Equals, Prefix and Regexp are conditions on the text of a message: the data that the service sent by TCP or
+	// UDP, a command of Redis in the form "GET cart:17", or a query.
 	Equals string `json:"equals,omitempty"`
 	Prefix string `json:"prefix,omitempty"`
 	Regexp string `json:"regexp,omitempty"`
@@ -130,9 +135,10 @@ type Answer struct {
 	Status  int          `json:"status,omitempty"`
 	Header  HeaderFields `json:"header,omitempty"`
 	Trailer HeaderFields `json:"trailer,omitempty"`
-	// Body is the data of the answer. Bytes replaces it for data that is not UTF-8. For Redis it is
-	// the reply as JSON, such as "text", 17, null, [1, 2], {"status": "OK"} or {"error": "ERR reason"}.
-	// For PostgreSQL see wire.PostgresResult, for MySQL wire.MySQLResult, for the environment the resources.
+	// Body is the data of the answer. Bytes replaces Body for data that is not UTF-8. For Redis, Body is the reply as
+	// JSON, such as "text", 17, null, [1, 2], {"status": "OK"} or {"error": "ERR reason"}. For PostgreSQL see
+	// wire.PostgresResult, for MySQL see wire.MySQLResult, for the environment see HostnameResource and
+	// InterfacesResource.
 	Body  string `json:"body,omitempty"`
 	Bytes []byte `json:"bytes,omitempty"`
 	// Records are for DNS.
@@ -148,8 +154,8 @@ type Answer struct {
 	Rate    int `json:"rate,omitempty"`
 }
 
-// DNSRecord is a DNS record. Type is A, AAAA, CNAME, MX, TXT, SRV, NS or PTR, and Value is
-// written as in a zone file: "198.18.0.7", "10 mail.example", "1 5 443 a.example".
+// DNSRecord is a DNS record. Type is A, AAAA, CNAME, MX, TXT, SRV, NS or PTR. Value is written as in a zone file:
+// "198.18.0.7", "10 mail.example", "1 5 443 a.example".
 type DNSRecord struct {
 	Type  string `json:"type"`
 	Value string `json:"value"`
@@ -209,8 +215,8 @@ var NetFaults = map[NetFault][]Protocol{
 // IsSilent reports whether the fault makes a service wait for a host that sends nothing more.
 func (f NetFault) IsSilent() bool { return f == NetMute || f == NetStall }
 
-// IsOfCertificate reports whether the fault is in the host's certificate. Such a fault only affects connections with
-// TLS.
+// IsOfCertificate reports whether the fault is in the host's certificate. Such a fault has an effect only on
+// connections with TLS.
 func (f NetFault) IsOfCertificate() bool {
 	return f == NetWrongTLS || f == NetExpiredTLS || f == NetUntrustedTLS
 }
@@ -240,13 +246,14 @@ const (
 	GRPCUnknown = "grpc without a status"
 )
 
-// IsGRPC reports whether the answer is one of gRPC.
+// IsGRPC reports whether the answer belongs to gRPC: it has status 200 and the content type of gRPC.
 func (a Answer) IsGRPC() bool {
 	return cmp.Or(a.Status, 200) == 200 && strings.HasPrefix(a.Header.value("Content-Type"), "application/grpc")
 }
 
-// Label returns a word for the answer: its fault, its status for HTTP, "answer", "nothing", or OutcomeWorks for the environment. An
-// answer of gRPC whose status is not 0 has the status of gRPC, as in "grpc 5", or GRPCUnknown if the status is missing.
+// Label returns a word for the answer: the fault, the HTTP status, "answer" or "nothing". For the environment, an
+// empty answer has the label OutcomeWorks. For an answer of gRPC, Label returns the status of gRPC unless this is 0,
+// as in "grpc 5". If the status of gRPC is missing, Label returns GRPCUnknown.
 func (a Answer) Label(p Protocol) string {
 	switch {
 	case a.Fault != "":
@@ -271,13 +278,14 @@ func (a Answer) Label(p Protocol) string {
 	return "answer"
 }
 
-// Replaces reports whether the stub replaces another one: both have the same host, method, path and command of a database.
+// Replaces reports whether the stub replaces another stub. Both must have the same host, method and path and, for
+// databases, the same command.
 func (s Stub) Replaces(other Stub) bool {
 	return s.HostKey() == other.HostKey() && s.Match.Method == other.Match.Method && s.Match.Path == other.Match.Path &&
 		(!s.Protocol.IsDatabase() || s.Match.Command() == other.Match.Command())
 }
 
-// AllAnswers returns Answers followed by Else, if that is set.
+// AllAnswers returns Answers, followed by Else if Else is set.
 func (s Stub) AllAnswers() []Answer {
 	if s.Else == nil {
 		return s.Answers

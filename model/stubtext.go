@@ -22,7 +22,7 @@ func (s Stub) Summary() string {
 	return text
 }
 
-// String describes the messages that match, "" if all do.
+// String describes the messages that match, "" if all messages match.
 func (m StubMatch) String() string {
 	var parts []string
 	add := func(on bool, text string) {

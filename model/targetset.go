@@ -5,7 +5,8 @@ import (
 	"math/bits"
 )
 
-// TargetSet is a set of code targets, given by their numbers from 0 on. The zero value is empty. Its last word is not 0.
+// TargetSet is a bit set of code targets, which are numbered from 0. The zero value is the empty set. The last word
+// of a set is never 0.
 type TargetSet []uint64
 
 // Add adds a target.

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A TargetSet has the same targets as a map to which the same were added.
+// A TargetSet contains the same targets as a map to which the same targets were added.
 func TestTargetSet(t *testing.T) {
 	numbers := rapid.SliceOfN(rapid.IntRange(0, 300), 0, 40)
 	rapid.Check(t, func(t *rapid.T) {

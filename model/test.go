@@ -30,12 +30,11 @@ type Test struct {
 	// Code is the number of statements, calls and branches in the service's source for which
 	// the test is kept.
 	Code int `json:"code,omitempty"`
-	// Flaky describes the difference when the test was replayed, "" if there was none or if the test was
-	// not replayed.
+	// Flaky describes how the answers differed when the test was replayed. It is "" if they did not differ or if the
+	// test was not replayed.
 	Flaky string `json:"flaky,omitempty"`
-	// EarlierState is the reason why the test may depend on state that other tests left in the service. It
-	// is "" if the test depends only on what it creates itself. By default, exports leave out a test with a
-	// reason.
+	// EarlierState is the reason why the test may depend on state that other tests left in the service. It is "" if
+	// the test depends only on resources that it creates itself. By default, a test with a reason is not exported.
 	EarlierState string `json:"depends_on_earlier_state,omitempty"`
 	// Lineage describes how the search made the test, nil for other tests.
 	Lineage *TestLineage `json:"birth,omitempty"`
@@ -69,8 +68,8 @@ type Call struct {
 	// Status is the status of the answer at the time when the test was judged; 0 if the call was not sent or not
 	// answered.
 	Status int `json:"status,omitempty"`
-	// AnyStatus reports whether a replay may get another status. Such a call only creates what later calls
-	// need, which may exist already. Status is the status of the first answer.
+	// AnyStatus reports whether a replay accepts any status. Such a call only creates a resource for later calls, and
+	// the resource may already exist. Status is the status of the first answer.
 	AnyStatus bool `json:"any_status,omitempty"`
 }
 
@@ -90,16 +89,16 @@ type Link struct {
 	// Hint is the JSON pointer at which the answer's body has the value of an open link according to the spec, "" if
 	// the pointer is not known. The answer may have the value elsewhere.
 	Hint string `json:"hint,omitempty"`
-	// Pattern is a regular expression, "" for none. The first match of its only group in the text of the header or at
-	// Pointer is the value. The text is a URL, so the value is percent-decoded. If Pointer is WholeBody, the
-	// text is the body as it was received, and the value is not decoded. The pattern has only the syntax that
-	// all languages of exported tests share.
+	// Pattern is a regular expression with one group, "" for none. The value is the group's first match in the text
+	// of the header, or in the text at Pointer. This text is a URL, so the value is percent-decoded. If Pointer is
+	// WholeBody, the text is the body as it was received, and the value is not decoded. The pattern uses only syntax
+	// that all languages of exported tests support.
 	Pattern string `json:"pattern,omitempty"`
 	// Param is the name of a path parameter of the earlier call. The client chose the value of this parameter as the
 	// id of a resource.
 	Param string `json:"param,omitempty"`
-	// In is InPath or InQuery, with the name of a parameter in Name, or InBody, with a JSON
-	// pointer in Name.
+	// In and Name are the input of the later call that gets the value. In is InPath or InQuery, and Name the name of
+	// a parameter, or In is InBody, and Name a JSON pointer.
 	In   Location `json:"in"`
 	Name string   `json:"name"`
 	// Optional reports whether the test continues if the earlier call fails.
@@ -110,8 +109,8 @@ type Link struct {
 type Check struct {
 	Call    int    `json:"call"`
 	Pointer string `json:"pointer"`
-	// Equals is the expected value as compact JSON. It is empty if the value must only be present, because
-	// it differs between runs.
+	// Equals is the expected value as compact JSON. It is empty if the value differs between runs; then the value
+	// must only be present.
 	Equals json.RawMessage `json:"equals,omitempty"`
 }
 

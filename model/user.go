@@ -61,8 +61,8 @@ type LoginField struct {
 
 // LoginToken says where the answer to a log-in has a token, and how requests send it.
 type LoginToken struct {
-	// Header is the name of the answer's header with the token. If it is "", the token is in the body and
-	// Pointer is its JSON pointer, "" for the whole body.
+	// Header is the name of the answer's header with the token, "" if the token is in the body. Pointer is the JSON
+	// pointer of a token in the body, "" for the whole body.
 	Header  string   `json:"header,omitempty"`
 	Pointer string   `json:"pointer,omitempty"`
 	In      Location `json:"in"` // InHeader, InQuery or InCookie
@@ -85,8 +85,8 @@ var (
 // IsPasswordField reports whether a field's name says that it is a secret.
 func IsPasswordField(name string) bool { return secretField.MatchString(name) }
 
-// IsSecretField reports whether a field may be a secret: its name is that of a secret, or is not that of a
-// public field.
+// IsSecretField reports whether a field may be a secret. This is so in two cases: its name is typical of a secret, or
+// its name is not typical of a public field.
 func IsSecretField(name string) bool { return IsPasswordField(name) || !publicField.MatchString(name) }
 
 // TokenPlaceholder in the Template of a LoginToken is replaced by the token.

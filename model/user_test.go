@@ -26,8 +26,8 @@ func TestSecretNames(t *testing.T) {
 	}
 }
 
-// FillSecrets with values that contain no references removes all references from a text and keeps its other
-// parts.
+// If the values of the secrets contain no references, FillSecrets removes all references from a text and keeps its
+// other parts.
 func TestFillSecrets(t *testing.T) {
 	part := rapid.StringMatching(`[a-z:$ ]{0,5}`)
 	name := rapid.StringMatching(`[A-Z_][A-Z0-9_]{0,5}`)

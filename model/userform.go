@@ -17,8 +17,8 @@ type UserForm struct {
 	LoginMethod, LoginPath       string
 	Form                         bool
 	UsernameField, PasswordField string
-	// Token says where the answer to a log-in has the token: a JSON pointer, the name of a header, or
-	// CookiesToken. Send says how requests send it: "Authorization: Bearer {token}".
+	// Token says where the answer to a log-in has the token: a JSON pointer, the name of a header, or CookiesToken.
+	// Send says how later requests send the token: "Authorization: Bearer {token}".
 	Token, Send string
 }
 

@@ -11,8 +11,8 @@ type Value struct {
 	Pointer string
 }
 
-// ValueGroup is a value-sharing group: a set of operations that exchange values with each other and with no others.
-// Values has all values that they take or emit. Both are in order of first appearance.
+// ValueGroup is a value-sharing group: operations that exchange values with each other and with no other operations.
+// Values are the names of all values that the operations take or emit. Both lists are in order of first appearance.
 type ValueGroup struct {
 	Operations []OpID
 	Values     []string

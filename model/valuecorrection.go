@@ -7,10 +7,10 @@ import "strings"
 type ValueCorrection struct {
 	// Value is the identity that the matcher assigns, such as "team.slug".
 	Value string
-	// In is the beginning of the paths of the corrected operations, in whole segments, such as
+	// In is the beginning of the paths of the operations to which the correction applies, in whole segments, such as
 	// "/orgs/{org}/teams". It is "" for all operations.
 	In string
-	// Field is the name or the JSON pointer of the value in these operations, "" for all fields.
+	// Field is the name or the JSON pointer of the value in these operations. It is "" for all fields with the value.
 	Field string
 	// Kind is the correct kind, "" if the kind is not corrected.
 	Kind ValueKind

@@ -3,11 +3,11 @@ package model
 // ValueKind classifies a value by what it means for a client that passes values from one call to the next.
 type ValueKind string
 
-// The kinds. A client gets an identifier, a reference, a cursor or a credential from an earlier call, except
-// for an identifier that it chooses itself when it creates an element. All other values are attributes.
+// The kinds. A client gets identifiers, references, cursors and credentials from earlier calls. The exception is an
+// identifier that the client chooses when it creates an element. All other values are attributes.
 const (
-	// KindIdentifier is a value that identifies an element, in a message or a path of that element: an id,
-	// a key, a slug, or a name that is used as a key.
+	// KindIdentifier is a value that identifies an element in the element's own messages or path: an id, a key, a
+	// slug, or a name that is used as a key.
 	KindIdentifier ValueKind = "identifier"
 	// KindReference is an identifier of an element of another resource, such as the customerId of an order.
 	KindReference ValueKind = "reference"
@@ -18,7 +18,7 @@ const (
 	KindAttribute  ValueKind = "attribute"
 )
 
-// ValueKinds has all kinds. Those that link operations come first.
+// ValueKinds lists all kinds: first the kinds that link operations, then KindAttribute.
 var ValueKinds = []ValueKind{KindIdentifier, KindReference, KindCursor, KindCredential, KindAttribute}
 
 // Links reports whether values of this kind link the operations that emit them to those that take them.

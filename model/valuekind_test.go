@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// Values of all kinds but the last link operations. A value without a kind does not.
+// Values of every kind except the last, KindAttribute, link operations. A value without a kind does not.
 func TestValueKindLinks(t *testing.T) {
 	last := len(model.ValueKinds) - 1
 	for i, k := range model.ValueKinds {
