@@ -1,7 +1,8 @@
-// Package answer reads answers: bodies in JSON, XML, form encoding and plain text, and URLs. All bodies become the
-// same kinds of values, which JSON pointers address, so that code that looks for an id need not know the format. For
-// URLs, and for bodies that are not JSON, the package makes regular expressions that find a value in the text, so
-// that exported tests need no parser. It does not know which values are ids; see package match.
+// Package answer reads answers: URLs, and bodies in JSON, XML, form encoding and plain text. Bodies of all formats
+// are decoded to the same kinds of values, which are addressed by JSON pointers. A search for an id is therefore the
+// same for all formats. For URLs, and for bodies that are not JSON, the package makes regular expressions that find a
+// value in the text. With these expressions, exported tests need no parser. Which values are ids is decided by
+// package match.
 package answer
 
 import (
@@ -23,7 +24,7 @@ const (
 	maxText  = 256 << 10 // bytes of a text in which a pattern finds a value
 )
 
-// Body is the body of an answer as a value.
+// Body is the decoded body of an answer.
 type Body struct {
 	// Value is the value as encoding/json decodes it with UseNumber. In a form, and in an XML document without a
 	// schema, all scalars are strings.
@@ -34,11 +35,12 @@ type Body struct {
 	sources map[string]source // by JSON pointer, for a body that is not JSON
 }
 
-// source is the place of a value in the text of a body. Its pattern finds the value.
+// source is the place of a value in the text of a body. pattern returns a regular expression that finds the value.
 type source interface{ pattern() string }
 
-// Read returns the body of an answer to op, which may be nil. Read knows JSON, XML, form encoding, and plain text
-// without spaces. If op declares a schema for XML, Read converts XML by that schema. ok is false for other bodies.
+// Read decodes the body of an answer to op, which may be nil. The formats are JSON, XML, form encoding, and plain
+// text without spaces. If op declares a schema for XML, XML is converted by that schema. ok is false for an empty
+// body and for other formats.
 func Read(op *model.Operation, r model.Reply) (b Body, ok bool) {
 	if len(r.Body) == 0 {
 		return Body{}, false
@@ -132,9 +134,9 @@ func (b Body) Pattern(place string) (pattern string, ok bool) {
 	return pattern, ok && got == scalarText(want)
 }
 
-// FirstKey returns the first key of an object in a body in JSON, and the pattern that finds the key in the text of the
+// FirstKey returns the first key of an object in a JSON body, and the pattern that finds this key in the text of the
 // body. place is the JSON pointer of the object: "" for the whole body, or the pointer of a member of the body. All
-// members of the object must be objects. ok is false for other places, objects and bodies.
+// members of the object must be objects. If one of these conditions is not met, ok is false.
 func (b Body) FirstKey(place string) (pattern, key string, ok bool) {
 	v, _ := pointer.Lookup(b.Value, place)
 	object, isObject := v.(map[string]any)
@@ -184,7 +186,7 @@ func Part(text, pattern string) (string, bool) {
 	return m[1], true
 }
 
-// readToken reads a text that consists of one word.
+// readToken reads a plain text that consists of one word, possibly with white space around it.
 func readToken(body []byte) (Body, bool) {
 	text := string(body)
 	word := strings.TrimSpace(text)
@@ -194,12 +196,12 @@ func readToken(body []byte) (Body, bool) {
 	return Body{Value: word, text: text, sources: map[string]source{"": token{}}}, true
 }
 
-// token is the place of the only word of a text.
+// token is the place of the word in a text of one word.
 type token struct{}
 
 func (token) pattern() string { return `(\S+)` }
 
-// readForm reads a body in form encoding. Of several values of one name it takes the first.
+// readForm reads a body in form encoding. If a name has several values, it takes the first.
 func readForm(text string) (Body, bool) {
 	fields, err := url.ParseQuery(strings.TrimSpace(text))
 	if err != nil {

@@ -14,7 +14,7 @@ func reply(media, body string) model.Reply {
 	return model.Reply{Status: 200, Header: map[string][]string{"Content-Type": {media}}, Body: []byte(body)}
 }
 
-// xmlOp returns an operation whose answers are XML of a schema.
+// xmlOp returns an operation whose answers are XML with the schema s.
 func xmlOp(s *model.Schema) *model.Operation {
 	return &model.Operation{Responses: []model.Response{{Status: "200", Contents: []model.Content{
 		{Media: "text/html"}, {Media: "application/xml;charset=utf-8", Schema: s},
@@ -127,7 +127,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The pattern for a place finds the value there in the text.
+// The pattern for a JSON pointer finds, in the text of the body, the value at this pointer.
 func TestPattern(t *testing.T) {
 	s := object("id", typed("integer"), "of", object("id", typed("integer")), "key", typed("string", model.XML{Attribute: true}))
 	doc := "<order key='a/b'><of id=\"9\"><id>3</id></of><id></id2><id >\n7 </id><cdata><![CDATA[x]]></cdata><e>a&amp;b</e></order>"

@@ -16,7 +16,8 @@ import (
 type URLValue struct {
 	// Header is the name of the header with the URL, "" for a URL in a body.
 	Header string
-	// Pattern finds the value in the text with the URL, for a link. It is "" for the last path segment of a header's value.
+	// Pattern is the pattern of a link to the value: it finds the value in the text with the URL. It is "" if the
+	// value is the last path segment of a header's value, which a link takes by default.
 	Pattern string
 	// Op is an operation whose path template the URL matches. In and Name identify the parameter of Op that has the
 	// value.
@@ -33,13 +34,14 @@ const (
 	maxLinks = 16      // links in the header Link
 )
 
-// URLs finds values in URLs by the paths of an API. It is safe for concurrent use.
+// URLs finds values in URLs: it compares a URL with the path templates of an API. It is safe for concurrent use.
 type URLs struct {
 	router   *route.Router
-	elements map[string]*model.Operation // an operation on an element, by the path of its collection
+	elements map[string]*model.Operation // the first operation on an element of a collection, by the path of the collection
 }
 
-// NewURLs returns a URLs for the paths of a spec. A URL may have the base path of a server of the spec before such a path.
+// NewURLs returns a URLs for the paths of a spec. In a URL, the base path of a server of the spec may come before the
+// path.
 func NewURLs(spec *model.Spec) *URLs {
 	u := &URLs{router: route.New(spec), elements: map[string]*model.Operation{}}
 	for _, op := range spec.Operations {
@@ -59,7 +61,7 @@ func isParam(segment string) bool {
 // methods are the methods of the operations that a URL of an answer may refer to, the likeliest first.
 var methods = []string{"GET", "PUT", "PATCH", "DELETE", "POST", "HEAD"}
 
-// relations are the link relations whose targets have values for later calls.
+// relations are the link relations whose URLs are searched for values.
 var relations = []string{"self", "edit", "item", "next"}
 
 // linkValue matches a link in the header Link (RFC 8288), with the target and the parameters.
@@ -175,11 +177,11 @@ func (u *URLs) find(text, pathEnd, queryEnd string) (all []URLValue) {
 	return all
 }
 
-// maxPrefix is the number of segments that a URL may have before a path of the API, such as those that a proxy adds.
+// maxPrefix is the maximum number of segments before a path of the API in a URL, such as segments that a proxy adds.
 const maxPrefix = 3
 
-// operation returns the first operation, in the order of methods, whose template matches a path. The path may be
-// relative, and may begin with up to maxPrefix further segments.
+// operation returns the operation whose template matches a path. It tries the methods in the order of methods. The
+// path may be relative, and may begin with up to maxPrefix additional segments.
 func (u *URLs) operation(path string) (route.MatchedOperation, bool) {
 	path = "/" + strings.TrimPrefix(path, "/")
 	for i := range maxPrefix + 1 {
@@ -244,13 +246,17 @@ func URLPart(text, pattern string) (string, bool) {
 	return plain, err == nil
 }
 
-// nextSegment is appended to the pattern of a path. The group of the combined pattern is the segment after that path.
+// nextSegment is appended to the pattern of a path. The group of the combined pattern is the path segment after this
+// path.
 const nextSegment = `/([^/?#]+)(?:[/?#]|$)`
 
-// ElementInURL finds the value for an input of the operation to. text is a URL in an answer to the operation from,
-// which may have created a resource. ElementInURL searches text for two paths: the part of to's path before the
-// parameter, then from's path. The value is the segment after such a path, or an id in the query after it. If text has
-// neither, the value is the last path segment of text. pattern is "" if the value is the last path segment.
+// ElementInURL finds the value for an input of the operation to. text is a URL in the answer to the operation from.
+// That operation may have created the resource to which the URL refers.
+//
+// ElementInURL looks for two paths in text: the part of to's path before the parameter, then from's path. The value
+// is the segment after the path that it finds, or an id in the query after this path. If text has neither path, the
+// value is the last path segment of text. pattern finds the value in text; it is "" if the value is the last path
+// segment.
 func ElementInURL(text string, from, to *model.Operation, in model.Location, name string) (pattern, value string, ok bool) {
 	last, isPath := match.LastSegment(text)
 	for _, path := range []string{pathBefore(to.Path, in, name), strings.Trim(from.Path, "/")} {
@@ -279,8 +285,8 @@ func ElementInURL(text string, from, to *model.Operation, in model.Location, nam
 	return "", last, isPath
 }
 
-// PathPatternFor returns the pattern that finds the value of a path parameter of an operation in a URL. It is "" if the URL has
-// no such value.
+// PathPatternFor returns a pattern that finds the value of op's path parameter param in the URL text. It returns ""
+// if the URL has no such value.
 func PathPatternFor(text string, op *model.Operation, param string) string {
 	before := pathBefore(op.Path, model.InPath, param)
 	if paramMark.ReplaceAllString(before, "") == "" {
@@ -293,7 +299,8 @@ func PathPatternFor(text string, op *model.Operation, param string) string {
 	return pattern
 }
 
-// pathBefore returns the part of a path before a parameter, without slashes at its ends. It is "" for an input outside the path.
+// pathBefore returns the part of a path before a parameter, without slashes at its ends. It returns "" for an input
+// outside the path.
 func pathBefore(path string, in model.Location, name string) string {
 	i := strings.Index(path, "{"+name+"}")
 	if in != model.InPath || i < 0 {

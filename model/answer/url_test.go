@@ -17,7 +17,7 @@ func op(id string, query ...string) *model.Operation {
 	return o
 }
 
-// api has things with states and parts.
+// api returns a spec of things; each thing has a state and parts.
 func api() *model.Spec {
 	return &model.Spec{Servers: []string{"http://a.example/api/v1"}, Operations: []*model.Operation{
 		op("POST /things"), op("GET /things", "cursor"), op("GET /things/latest"), op("DELETE /things/{thingId}"),
@@ -38,7 +38,7 @@ func describe(all []URLValue) string {
 	return strings.Join(lines, "; ")
 }
 
-// A value belongs to a parameter of the template that the URL matches.
+// A value in a header belongs to a parameter of the path template that the URL matches.
 func TestInHeaders(t *testing.T) {
 	urls := NewURLs(api())
 	for _, c := range []struct{ header, text, want string }{
@@ -104,8 +104,8 @@ func TestInText(t *testing.T) {
 	}
 }
 
-// The id follows the path of the operation that needs the id, or the path of the operation that answered. It may also
-// be in the query after such a path.
+// The id is the segment after the path of the operation that needs the id, or after the path of the operation that
+// answered. It may also be in the query after such a path.
 func TestElementInURL(t *testing.T) {
 	create := op("POST /things")
 	for _, c := range []struct {
@@ -135,7 +135,7 @@ func TestElementInURL(t *testing.T) {
 	}
 }
 
-// Hostile headers are read without an error, and a pattern finds its value.
+// Hostile headers do not cause a panic, and each returned pattern finds the returned value.
 func FuzzInHeaders(f *testing.F) {
 	for _, text := range []string{"/things/137/state", "</things?cursor=1>; rel=next", `<//%zz>; rel="self`, "http://[::1/things/1?id=%"} {
 		f.Add(text)

@@ -21,21 +21,21 @@ const (
 	maxXMLIndex    = 20 // elements with the same name that a pattern may skip
 )
 
-// ErrUnclear reports an XML document that this package does not read although it may be valid: it is too large, is not UTF-8, or
-// has a document type declaration, which may define entities.
+// ErrUnclear is the error for an XML document that this package does not read although it may be valid. Such a
+// document is too large, is not UTF-8, or has a document type declaration, which may define entities.
 var ErrUnclear = errors.New("the document may be valid, but cannot be read")
 
 // xmlElement is an element of a document.
 type xmlElement struct {
 	prefix, name string
-	index        int // how many elements of that prefix and name come before
+	index        int // number of earlier elements with the same prefix and name
 	attributes   []xml.Attr
 	children     []*xmlElement
 	text         strings.Builder
 	start, end   int // offsets of the content in the document; end is smaller than start if there is no end tag
 }
 
-// readXML reads an XML document. The root element is the value of the schema, which may be nil.
+// readXML reads an XML document. s is the schema of the root element; it may be nil.
 func readXML(text string, s *model.Schema) (Body, error) {
 	if len(text) > maxBody {
 		return Body{}, ErrUnclear
@@ -48,8 +48,8 @@ func readXML(text string, s *model.Schema) (Body, error) {
 	return Body{Value: r.value(root, s, ""), text: text, sources: r.sources}, nil
 }
 
-// ReadXML returns the value of an XML document, as in Body.Value. s is the schema of the root element. The error is ErrUnclear, or says
-// what is wrong with the document.
+// ReadXML returns the value of an XML document, in the form of Body.Value. s is the schema of the root element; it
+// may be nil. The error is ErrUnclear, or it says what is wrong with the document.
 func ReadXML(text string, s *model.Schema) (any, error) {
 	b, err := readXML(text, s)
 	if err != nil && (!utf8.ValidString(text) || strings.Contains(text, "<!DOCTYPE")) {
@@ -58,7 +58,8 @@ func ReadXML(text string, s *model.Schema) (any, error) {
 	return b.Value, err
 }
 
-// parseXML returns the root element of a document. Declarations of entities have no effect, and a reference to one is an error.
+// parseXML returns the root element of a document. It ignores declarations of entities. A reference to a declared
+// entity is an error.
 func parseXML(text string) (*xmlElement, error) {
 	d := xml.NewDecoder(strings.NewReader(text))
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // text that is not UTF-8 is an error
@@ -114,7 +115,8 @@ func parseXML(text string) (*xmlElement, error) {
 // xmlReader converts elements to values.
 type xmlReader struct{ sources map[string]source }
 
-// value returns the value of an element by its schema, which may be nil. at is the JSON pointer of the value.
+// value returns the value of an element. s is the schema of the element; it may be nil. at is the JSON pointer of the
+// value.
 func (r xmlReader) value(e *xmlElement, s *model.Schema, at string) any {
 	typ := xmlType(s)
 	switch {
@@ -129,7 +131,7 @@ func (r xmlReader) value(e *xmlElement, s *model.Schema, at string) any {
 	return scalar(e.text.String(), typ)
 }
 
-// list returns the value of a list whose items are elements.
+// list returns the value of a list. items are the elements of the list.
 func (r xmlReader) list(items []*xmlElement, s *model.Schema, at string) any {
 	all := make([]any, len(items))
 	for i, e := range items {
@@ -138,8 +140,8 @@ func (r xmlReader) list(items []*xmlElement, s *model.Schema, at string) any {
 	return all
 }
 
-// object returns the value of an element with fields. Fields that the schema does not declare have the names of their elements and
-// attributes; elements of the same name are a list.
+// object returns the value of an element with child elements or attributes. A child or an attribute that the schema
+// does not declare becomes a member with the same name. Several such children with the same name become a list.
 func (r xmlReader) object(e *xmlElement, s *model.Schema, at string) map[string]any {
 	object, left, named := map[string]any{}, e.byName(), map[xml.Name]bool{}
 	for _, p := range properties(s) {
@@ -182,7 +184,7 @@ func (r xmlReader) object(e *xmlElement, s *model.Schema, at string) map[string]
 	return object
 }
 
-// addUndeclared adds to an object the elements that its schema does not declare. left has these elements.
+// addUndeclared adds the elements that the schema does not declare to an object. left has these elements.
 func (r xmlReader) addUndeclared(object map[string]any, left elements, s *model.Schema, at string) {
 	for name, all := range left {
 		here, of := at+"/"+pointer.Escape(name), s.PropertySchema(name)
@@ -194,7 +196,7 @@ func (r xmlReader) addUndeclared(object map[string]any, left elements, s *model.
 	}
 }
 
-// elements are elements by their names without prefixes.
+// elements has child elements, grouped by their names without prefixes.
 type elements map[string][]*xmlElement
 
 // byName returns the children of an element, by their names.
@@ -246,8 +248,8 @@ func isWrapper(found []*xmlElement, items *model.Schema) bool {
 	return items.PropertySchema(name) == nil
 }
 
-// attribute returns the first attribute with one of the given names, nil if the element has none of them. An empty
-// name matches no attribute.
+// attribute returns the first attribute with one of the given names, nil if the element has no such attribute. An
+// empty name matches no attribute.
 func (e *xmlElement) attribute(names ...string) *xml.Attr {
 	for i, a := range e.attributes {
 		for _, name := range names {
@@ -279,7 +281,8 @@ func (e *xmlElement) isNil() bool {
 	return false
 }
 
-// xmlType returns the type of a schema or of the first of its parts that has one, "" for none.
+// xmlType returns the type of a schema or, if it has none, the type of the first part of the schema with a type. It
+// returns "" for none.
 func xmlType(s *model.Schema) string {
 	t := model.FindInParts(s, func(s *model.Schema) *string {
 		switch {
@@ -338,7 +341,7 @@ func (a elementAttribute) pattern() string {
 }
 
 // patternBefore returns the pattern for the start of the element, followed by rest. The pattern skips the earlier
-// elements with the same name. If there are more than maxXMLIndex of these, patternBefore returns "".
+// elements with the same name. If there are more than maxXMLIndex earlier elements, patternBefore returns "".
 func (e *xmlElement) patternBefore(rest string) string {
 	tag := qualified(xml.Name{Space: e.prefix, Local: e.name})
 	switch {

@@ -13,8 +13,9 @@ type XMLText struct {
 	Text       string
 }
 
-// FindXMLText returns the place of the text of an element. place is a JSON pointer from the root element; each of its tokens is the
-// name or the index of a child. ok is false if there is no such element, or if it has children or no end tag.
+// FindXMLText returns the place of the text of an element. place is a JSON pointer from the root element; each of its
+// tokens is the name or the index of a child. ok is false if there is no such element, or if the element has children
+// or no end tag.
 func FindXMLText(document, place string) (at XMLText, ok bool) {
 	if len(document) > maxBody {
 		return XMLText{}, false

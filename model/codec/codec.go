@@ -11,16 +11,18 @@
 //	cover.out      the coverage of a Go service, for go tool cover
 //	code.json      the targets in the source for which each test is kept
 //
-// The files cover.out and code.json only exist if coverage was measured. Files are written during the run,
-// so that a run that was killed can be opened. Each file except events.ndjson is replaced atomically (not
-// on Windows, which cannot do that).
+// The files cover.out and code.json only exist if coverage was measured. Files are written during the run, so that a
+// run that was killed can be opened. Each file except events.ndjson is replaced atomically. On Windows, files cannot
+// be replaced atomically, and are overwritten.
 //
-// A recording is a folder with recording.json (the spec, the service and the users),
-// exchanges.ndjson (the exchanges, one a line, appended as each ends) and bodies (large
-// bodies, named by their SHA-256).
+// A recording is a folder with these files:
 //
-// Runs and recordings of earlier versions are read: what they lack is a zero value. So the names in files do not
-// change when a Go name does; run.json has Commands as "steers".
+//	recording.json    the spec, the service and the users
+//	exchanges.ndjson  the exchanges, one a line, each appended when it ends
+//	bodies            large bodies, in files that are named by their SHA-256
+//
+// Runs and recordings of earlier versions can be read; fields that they lack are zero. Names in files therefore stay
+// the same when a Go name changes: in run.json, Commands is still called "steers".
 //
 // The package also reads the sequences of requests in files of other sources, as RequestSeqs:
 // suites, lines of seqs, HAR files and exported Go tests.
@@ -102,14 +104,13 @@ type suite struct {
 	Tests    []model.Test `json:"tests"`
 }
 
-// code is the content of code.json: the targets in the service's source for which each test is
-// kept.
+// code is the content of code.json: for each test, the targets in the service's source for which the test is kept.
 type code struct {
 	Version int                 `json:"version"`
 	Tests   []model.TestTargets `json:"tests"`
 }
 
-// byTest returns the targets by the tests' IDs, or nil if there are none.
+// byTest returns the targets by the IDs of the tests, nil if there are no tests.
 func (c code) byTest() map[string][]string {
 	if len(c.Tests) == 0 {
 		return nil

@@ -84,7 +84,7 @@ func TestRunComesBackAsItWas(t *testing.T) {
 	if err := w.WriteFaults(faults); err != nil {
 		t.Fatal(err)
 	}
-	// The writer is not closed, as after kill -9.
+	// The writer is not closed, as in a process that was killed.
 	got, err := codec.OpenRun(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestCreateNeverDestroys(t *testing.T) {
 	}
 }
 
-// Two programs cannot write to the same run.
+// While one writer writes to a run, no other writer can be opened for it.
 func TestRunIsLocked(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)

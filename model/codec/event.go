@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// kinds are the events by their names in the file.
+// kinds has a zero event of each type, by the name of the type in the file.
 var kinds = map[string]model.Event{
 	"started":      model.RunStarted{},
 	"covered":      model.TargetCovered{},
@@ -27,7 +27,7 @@ var kinds = map[string]model.Event{
 	"note":         model.Note{},
 }
 
-// names are the names in the file by the events' types.
+// names has the name of each type of event in the file.
 var names = func() map[reflect.Type]string {
 	all := map[reflect.Type]string{}
 	for name, e := range kinds {
@@ -38,9 +38,9 @@ var names = func() map[reflect.Type]string {
 
 func kind(e model.Event) string { return names[reflect.TypeOf(e)] }
 
-// event decodes a line of the file. The entry's Event is nil if this version of Sonde does not know the kind of event.
-// Lines of older versions have no time, so At is 0. They also have no number of calls: Call is then the number that the
-// event itself states, or 0 if it states none.
+// event decodes a line of the file. Event is nil if the line has a kind of event that this version of Sonde does not
+// know. Lines of older versions have no time and no number of calls. For such a line, At is 0, and Call is the number
+// of calls that the event itself states, 0 if it states none.
 func event(line []byte) (l model.LogEntry, err error) {
 	var e struct {
 		Event string

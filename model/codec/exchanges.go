@@ -17,7 +17,7 @@ import (
 // Exchanges are requests with their answers, in order.
 type Exchanges struct {
 	All []model.Exchange
-	// Generated reports whether a search generated the requests. Their values are then no evidence of what
+	// Generated reports whether a search generated the requests. The values in generated requests do not show what
 	// real clients send.
 	Generated bool
 }

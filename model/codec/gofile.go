@@ -16,9 +16,12 @@ import (
 const unknownValue = "%7B%7D"
 
 // goSeqs reads the calls of each test function in a Go file that sonde export wrote, such as call(t, "GET",
-// "/products/"+id.path()). The user may have edited the file. Calls in other functions, and calls whose method or path
-// is computed, are counted as unread. Calls in reset, TestMain and methods are ignored. A call in a loop counts once.
-// goSeqs returns ErrUnknownFile if no test has such a call and the file does not declare the helper call.
+// "/products/"+id.path()). The user may have edited the file:
+//   - A call in a loop counts once.
+//   - Calls in reset, in TestMain and in methods are ignored.
+//   - Calls in other functions, and calls whose method or path is computed, are counted as unread.
+//
+// goSeqs returns ErrUnknownFile if no test has such a call and the file does not declare the helper function call.
 func goSeqs(src []byte) (RequestSeqs, error) {
 	t := RequestSeqs{Kind: KindGoTests}
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
@@ -87,8 +90,8 @@ func goSteps(body *ast.BlockStmt) (steps []RequestStep, unread int) {
 	return steps, unread
 }
 
-// literalText returns the text of an expression that joins literals and values of earlier answers with +.
-// unknownValue replaces the values. ok is false for other expressions.
+// literalText returns the text of an expression that joins literals and values of earlier answers with +. In the
+// text, unknownValue stands in place of each value. ok is false for other expressions.
 func literalText(e ast.Expr) (text string, ok bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

@@ -8,10 +8,10 @@ import (
 	"sonde/model"
 )
 
-// AddFaults adds a page for each fault, with the calls that show it, after all other pages. base is the URL
-// to which the calls were sent. The times of the calls are not stored; they are set to the time of the
-// latest entry, or to began, the start of the run, if that is later. Faults without stored calls, as in
-// runs of older versions, are left out.
+// AddFaults adds a page for each fault, after all other pages. The page has the calls that show the fault. base is
+// the URL to which the calls were sent. The times of these calls are not stored, so all get the same time: the time
+// of the latest entry, but not earlier than began, the start of the run. Faults without stored calls, as in runs of
+// older versions, are left out.
 func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 	t := traffic{log: *h, room: maxText}
 	base = h.reached(strings.TrimRight(base, "/"))
@@ -27,9 +27,9 @@ func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 	*h = t.log
 }
 
-// reached replaces the port placeholder in a base URL by the port of the first request in the file, because
-// a service that Sonde starts has another port each time. If the file has no such port, the returned URL
-// has none.
+// reached replaces the port placeholder in a base URL by the port of the first request in the file. The port is not
+// in the plan, because a service that Sonde starts gets a new port each time. If the first request has no such port,
+// reached returns the URL without a port.
 func (h *HAR) reached(base string) string {
 	before, after, ok := strings.Cut(base, model.PortPlaceholder)
 	if !ok {

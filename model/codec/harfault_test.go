@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// faulty returns two faults. The first has two calls, one of which was not stored by an older version. The
-// call of the second was not answered.
+// faulty returns two faults. The first fault has two calls; one of them has no exchange, as in a run of an older
+// version. The second fault has a call without an answer.
 func faulty() []model.Fault {
 	post := model.Call{
 		Op: "POST /a", User: "ann", Args: []model.Arg{

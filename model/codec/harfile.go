@@ -94,8 +94,8 @@ func (h *HAR) Write(w io.Writer) error {
 	return e.Encode(map[string]*HAR{"log": h})
 }
 
-// OpenRunHAR reads the HAR file of a run with all fields, so that it can be written again. OpenExchanges reads only
-// the exchanges, from any HAR file. The error is of one line and names the folder.
+// OpenRunHAR reads the HAR file of a run with all fields, so that the file can be changed and written again. To read
+// only the exchanges, use OpenExchanges. The error is of one line and names the folder.
 func OpenRunHAR(dir string) (*HAR, error) {
 	data, err := os.ReadFile(filepath.Join(dir, trafficFile))
 	switch {

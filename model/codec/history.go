@@ -28,9 +28,9 @@ type RunHistory struct {
 	Unlogged int
 }
 
-// OpenHistory reads the events of the run in a folder. It ignores a truncated last line. If the folder has
-// no events file, the history is empty. Any other invalid line is an error, because later lines may be
-// missing, too. The error is of one line and names the folder.
+// OpenHistory reads the events of the run in a folder. It ignores a truncated last line. If the folder has no events
+// file, the history is empty. Any other invalid line is an error, because it shows that the file was damaged. The
+// error is of one line and names the folder.
 func OpenHistory(dir string) (RunHistory, error) {
 	r := historyReader{covered: map[string]bool{}}
 	f, err := os.Open(filepath.Join(dir, eventsFile))
@@ -103,9 +103,9 @@ func (c *historyReader) read(l model.LogEntry) error {
 	return nil
 }
 
-// cover adds a point to the curve, or replaces the last point if it has the same number of calls. Each
-// target counts once: a resumed run may cover targets again that an earlier part covered but did not store
-// before it was killed.
+// cover adds a point to the curve. If the last point has the same number of calls, cover replaces that point. Each
+// target counts once. A target can be covered twice in the events if the run was killed before it stored the test,
+// and then resumed.
 func (c *historyReader) cover(e model.TargetCovered) {
 	c.covered[e.Target] = true
 	p := model.CurvePoint{Calls: e.Call, Covered: len(c.covered)}

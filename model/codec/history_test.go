@@ -103,7 +103,7 @@ func TestHistoryOfOtherReleases(t *testing.T) {
 	}
 }
 
-// A complete but invalid line is an error, because it cannot come from a kill.
+// A complete but invalid line is an error, because a killed run leaves at most an incomplete line.
 func TestOpenHistoryRefuses(t *testing.T) {
 	for name, line := range map[string]string{
 		"no JSON":      "\x00\n",

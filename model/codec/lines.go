@@ -37,8 +37,8 @@ func lineSeqs(text string) (RequestSeqs, error) {
 	return t, nil
 }
 
-// lineSeq returns the operations in a line, nil if the line does not start with one. An operation ends at a
-// comma before a method, because paths may also contain commas.
+// lineSeq returns the operations in a line, nil if the line does not start with an operation. An operation ends at a
+// comma that is followed by a method. Other commas are parts of paths.
 func lineSeq(line string) model.Seq {
 	if !beginsOperation(line) {
 		return nil
@@ -55,12 +55,11 @@ func lineSeq(line string) model.Seq {
 	return withoutStatuses(append(seq, model.OpID(line[from:])))
 }
 
-// statusAtEnd matches the status at the end of an operation that was called. It is 0 if there was no
-// answer.
+// statusAtEnd matches the status after an operation that was called. The status is 0 if there was no answer.
 var statusAtEnd = regexp.MustCompile(` (0|[1-5]\d\d)$`)
 
-// withoutStatuses removes the statuses from a seq. If some operations have no status, the numbers are parts
-// of paths, and the seq is returned unchanged.
+// withoutStatuses removes the status after each operation of a seq. If an operation has none, the seq was not called,
+// and numbers at the end of operations are parts of paths. The seq is then returned unchanged.
 func withoutStatuses(seq model.Seq) model.Seq {
 	out := make(model.Seq, len(seq))
 	for i, op := range seq {

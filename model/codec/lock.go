@@ -10,8 +10,8 @@ import (
 // lockFile is the name of the lock file. The file is never removed.
 const lockFile = ".lock"
 
-// lockFolder locks the folder of a run or a recording against other programs, until the lock is closed or
-// this program ends. It does nothing on a file system without locks.
+// lockFolder locks the folder of a run or a recording against other processes, until the lock is closed or this
+// process ends. It does nothing on a file system without locks.
 func lockFolder(dir, kind string) (*flock.Flock, error) {
 	lock := flock.New(filepath.Join(dir, lockFile))
 	if free, err := lock.TryLock(); err == nil && !free {

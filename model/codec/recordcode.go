@@ -10,20 +10,22 @@ import (
 	"sonde/model"
 )
 
-// Limits of what a recording says about the code that the service ran.
+// Limits of the data in a recording about the code that the service ran.
 const (
 	maxTargets      = 1 << 20  // maximum number of code targets
 	maxCoveredBytes = 32 << 20 // maximum length of all sets of targets as they are written, in bytes
 	maxCoveredRoom  = 64 << 20 // maximum length of all sets of targets in memory, in bytes
 )
 
-// codeLine describes the code targets of the service. Statements are the numbers of statements of the targets, as uvarints.
+// codeLine describes the code targets of the service. Statements has the number of statements of each target, as a
+// sequence of uvarints.
 type codeLine struct {
 	Statements []byte `json:"statements"`
 }
 
-// coveredLine is a set of code targets. Requests refer to it by Set, its number from 1 on. Targets are its runs of
-// successive targets, as pairs of uvarints: how many targets are left out before the run, and the length of the run.
+// coveredLine is a set of code targets. Set is the number of the set, from 1; requests refer to the set by this
+// number. Targets encodes the set as runs of successive targets. Each run is a pair of uvarints: the number of
+// targets between the previous run and this one, and the length of the run.
 type coveredLine struct {
 	Set     int    `json:"set"`
 	Targets []byte `json:"targets"`
@@ -37,7 +39,8 @@ type setNumbers struct {
 	full    bool           // maxCoveredBytes was reached
 }
 
-// WriteCode appends the numbers of statements of the service's code targets. It must come before all requests.
+// WriteCode appends the number of statements of each code target of the service. It must be called before the first
+// request is written.
 func (r *RecordingWriter) WriteCode(statements []int) error {
 	if len(statements) > maxTargets {
 		return fmt.Errorf("the service has %d statements and branches, more than the %d of which a recording can say which ran",
@@ -54,8 +57,8 @@ func (r *RecordingWriter) WriteCode(statements []int) error {
 	})
 }
 
-// numberOf returns the number of a set, and appends the set to the recording if it is new. It returns 0 if the set is nil, or
-// if the recording already has maxCoveredBytes of other sets.
+// numberOf returns the number of a set, and appends the set to the recording if it is new. It returns 0 if the set is
+// nil, or if the sets in the recording have already reached maxCoveredBytes.
 func (r *RecordingWriter) numberOf(set model.TargetSet) (int, error) {
 	if set == nil {
 		return 0, nil
@@ -109,10 +112,10 @@ func encodeTargets(set model.TargetSet) (data []byte) {
 	return data
 }
 
-// errCode is the error of a line about code that no Sonde wrote.
+// errCode is the error for a line about code that does not have the form that Sonde writes.
 var errCode = errors.New("it does not name code targets of the service")
 
-// decodeTargets decodes coveredLine.Targets. The set has only targets below limit.
+// decodeTargets decodes coveredLine.Targets. A target that is not below limit is an error.
 func decodeTargets(data []byte, limit int) (model.TargetSet, error) {
 	set := model.TargetSet{}
 	for at := 0; len(data) > 0; {
@@ -134,7 +137,7 @@ func decodeTargets(data []byte, limit int) (model.TargetSet, error) {
 	return set, nil
 }
 
-// code reads the numbers of statements of the code targets.
+// code reads the number of statements of each code target.
 func (r *recordReader) code(l *codeLine) {
 	if len(l.Statements) > binary.MaxVarintLen32*maxTargets || r.rec.CodeStatements != nil {
 		r.warn("%v: it is left out", errCode)

@@ -24,7 +24,7 @@ func targetSet(targets ...int) model.TargetSet {
 	return set
 }
 
-// ran returns a request during which the service covered some targets.
+// ran returns a request during which the service covered the given targets.
 func ran(id string, covered model.TargetSet) model.ServedRequest {
 	return model.ServedRequest{
 		ID: id, Covered: covered,
@@ -59,7 +59,7 @@ func TestRecordedCode(t *testing.T) {
 		}
 	}
 	want = append(want, want[0], nil)
-	got, err := codec.OpenRecording(dir) // the writer is not closed, as after kill -9
+	got, err := codec.OpenRecording(dir) // the writer is not closed, as in a process that was killed
 	if err != nil || len(got.Warnings) > 0 || !slices.Equal(got.CodeStatements, statements) {
 		t.Fatalf("warnings %q, error %v, statements %v", got.Warnings, err, got.CodeStatements)
 	}
@@ -78,7 +78,7 @@ func TestRecordedCode(t *testing.T) {
 	}
 }
 
-// What a recording says about code and no Sonde wrote is left out with a warning, and the requests remain.
+// A line about code that Sonde could not have written is left out with a warning. The requests are still read.
 func TestRecordedCodeSpoilt(t *testing.T) {
 	const code, request = `{"code":{"statements":"AQIA"}}`, `{"served":{"id":"a","covered":1,"request":{"method":"GET","url":"/"}}}`
 	for _, c := range []struct {
@@ -117,8 +117,8 @@ func TestRecordedCodeSpoilt(t *testing.T) {
 	}
 }
 
-// A service that runs other code at each request does not fill the disk: when the sets are too long together, the requests
-// are written without them, and the recording says so once.
+// The service covers a new set of targets in each request. When the sets reach their maximum total length, further
+// requests are written without a set, and the recording gets a single warning.
 func TestRecordedCodeIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it writes 40 MB")

@@ -86,8 +86,8 @@ func CreateRecording(dir string, h RecordingHeader, force bool) (*RecordingWrite
 	return r, nil
 }
 
-// create writes an empty recording. It empties the file of exchanges first: if the program is killed at
-// that point, the folder does not have the exchanges of an older recording.
+// create writes an empty recording. It empties the file of exchanges first. If the program is killed at that point,
+// the folder does not contain exchanges of an older recording.
 func (r *RecordingWriter) create(h RecordingHeader) (err error) {
 	r.lines, err = openPrivate(filepath.Join(r.dir, ExchangesFile), os.O_WRONLY|os.O_TRUNC|os.O_APPEND)
 	if err != nil {
@@ -115,7 +115,7 @@ func (r *RecordingWriter) WriteOutwardCall(s model.OutwardCall) error {
 	return r.append(func(w *lineWriter) { w.sent(s) })
 }
 
-// WriteReady appends when the service was ready for requests.
+// WriteReady appends the time at which the service was ready for requests.
 func (r *RecordingWriter) WriteReady(at time.Time) error {
 	return r.append(func(w *lineWriter) { w.text("ready", at.UTC().Format(time.RFC3339Nano)) })
 }
@@ -130,7 +130,8 @@ func (r *RecordingWriter) CreateSnapshot(name string) (folder string, err error)
 	return folder, os.MkdirAll(folder, 0o700)
 }
 
-// WriteStateSnapshot appends a snapshot that is complete in its folder.
+// WriteStateSnapshot appends a snapshot of the service's state. The files of the snapshot must already be in its
+// folder.
 func (r *RecordingWriter) WriteStateSnapshot(s model.StateSnapshot) error {
 	return r.append(func(w *lineWriter) { w.stateSnapshot(s) })
 }
@@ -173,8 +174,8 @@ func (r *RecordingWriter) append(write func(*lineWriter)) error {
 	return err
 }
 
-// keep writes a large body to a file of its own, unless the file exists. It does not sync the file, because
-// the reader checks its SHA-256.
+// keep writes a large body to a file of its own, unless a file with this name exists. It does not sync the file to
+// disk, because the reader checks the SHA-256 of the file.
 func (r *RecordingWriter) keep(sum string, data []byte) error {
 	dir := filepath.Join(r.dir, bodiesDir)
 	path := filepath.Join(dir, sum)

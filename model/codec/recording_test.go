@@ -59,7 +59,7 @@ func write(t interface{ Fatal(...any) }, r *codec.RecordingWriter, rec model.Rec
 	}
 }
 
-// same are the options for comparing a recording that was read with the written one.
+// same has the options for comparing a recording that was read with the recording that was written.
 var same = cmp.Options{
 	cmpopts.EquateApproxTime(0), cmp.Comparer(bytes.Equal),
 	cmp.Comparer(func(a, b map[string][]string) bool { return maps.EqualFunc(a, b, slices.Equal) }),
@@ -159,7 +159,7 @@ func TestRecordingComesBackAsItWas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The writer is not closed, as after kill -9.
+	// The writer is not closed, as in a process that was killed.
 	got, err := codec.OpenRecording(dir)
 	if err != nil {
 		t.Fatal(err)

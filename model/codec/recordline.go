@@ -23,8 +23,8 @@ type servedLine struct {
 	ID      string `json:"id"`
 	User    string `json:"user,omitempty"`
 	Session string `json:"session,omitempty"`
-	// Covered is the number of a set of code targets, 0 if unknown. ByOthers means that other requests may have covered
-	// some of them instead.
+	// Covered is the number of a set of code targets, 0 if unknown. ByOthers means that other requests may have
+	// covered some of these targets instead.
 	Covered  int  `json:"covered,omitempty"`
 	ByOthers bool `json:"by_others,omitempty"`
 	pairLine

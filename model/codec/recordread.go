@@ -61,7 +61,8 @@ func OpenRecording(dir string) (model.Recording, error) {
 	return r.joined(), nil
 }
 
-// isRelativeFile reports whether a path is no absolute path of a file or folder in a folder.
+// isRelativeFile reports whether a path is not allowed as a state file: it is relative, not cleaned, or a root
+// folder.
 func isRelativeFile(path string) bool {
 	return !filepath.IsAbs(path) || filepath.Clean(path) != path || filepath.Dir(path) == path
 }
@@ -74,7 +75,8 @@ type recordReader struct {
 	ids  map[string]bool // of served requests
 	line int
 	room int // bytes of large bodies that may still be read
-	// sets are the sets of code targets by their numbers. setRoom is how many bytes of further sets may be read.
+	// sets are the sets of code targets by their numbers. setRoom is the number of bytes that further sets may use in
+	// memory.
 	sets    map[int]model.TargetSet
 	setRoom int
 }
@@ -249,7 +251,7 @@ func plain(h map[string][]raw) map[string][]string {
 	return out
 }
 
-// body returns a body. It reports whether a part of the body is missing.
+// body returns a body, and reports whether a part of the body is missing.
 func (r *recordReader) body(l bodyLine) ([]byte, bool) {
 	switch {
 	case l.File != "":

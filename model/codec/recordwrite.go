@@ -15,8 +15,8 @@ import (
 	"sonde/model"
 )
 
-// lineWriter encodes lines that decode into a recordLine. It writes JSON without reflection, because the
-// service's client waits until the line is written.
+// lineWriter encodes lines that can be decoded as a recordLine. It writes JSON without reflection to save time,
+// because the client of the service waits until the line is written.
 type lineWriter struct {
 	b    []byte
 	keep func(sum string, data []byte) error // writes a large body to a file
@@ -87,7 +87,7 @@ func (w *lineWriter) base64(name string, data []byte) {
 	w.b = append(base64.StdEncoding.AppendEncode(append(w.b, '"'), data), '"')
 }
 
-// served writes a request. set is the number of the set of targets that it covered, 0 if unknown.
+// served writes a request. set is the number of the set of targets that the request covered, 0 if unknown.
 func (w *lineWriter) served(s model.ServedRequest, set int) {
 	w.begin("served")
 	w.always("id", s.ID)

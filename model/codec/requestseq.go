@@ -20,8 +20,8 @@ type RequestSeq struct {
 	Steps []RequestStep
 }
 
-// RequestStep is one request. It has the operation if the source knows the spec. Otherwise it has the
-// method and the URL, for which package route finds the operation.
+// RequestStep is one request. If its source has IDs of operations, Op is set. Otherwise Method and URL are set, and
+// package route finds the operation for them.
 type RequestStep struct {
 	Op          model.OpID
 	Method, URL string
@@ -165,7 +165,8 @@ func listedSeqs(data []byte) ([]RequestSeq, error) {
 	return all, nil
 }
 
-// listedSeq is a seq in JSON: a list of operations, or for a seq that was called an object with such a list.
+// listedSeq is a seq in JSON. A seq that was only generated is a list of operations. A seq that was also called is an
+// object with such a list.
 type listedSeq model.Seq
 
 func (l *listedSeq) UnmarshalJSON(data []byte) error {

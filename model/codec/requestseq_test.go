@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ops returns a seq of operations, and sent a seq of requests such as "METHOD URL".
+// ops returns a seq of operations. sent returns a seq of requests such as "METHOD URL".
 func ops(name string, ids ...model.OpID) codec.RequestSeq {
 	t := codec.RequestSeq{Name: name, Steps: []codec.RequestStep{}}
 	for _, id := range ids {

@@ -16,8 +16,8 @@ type StoredRun struct {
 	RunHeader
 	Tests  []model.Test
 	Faults []model.Fault
-	// Code has the targets in the service's source for which tests are kept, by the tests' IDs. It is nil
-	// if coverage was not measured.
+	// Code has, by the ID of each test, the targets in the service's source for which the test is kept. It is nil if
+	// coverage was not measured.
 	Code map[string][]string
 	// Answers has the number of answers by operation and status. It is nil in runs of older versions of
 	// Sonde.
@@ -76,7 +76,7 @@ func (r *StoredRun) setProvenance(dir string) {
 	}
 }
 
-// loadAll reads the files of a run. The files of faults, source targets and answers may be missing.
+// loadAll reads the files of a run. faults.json, code.json and answers.json may be missing.
 func loadAll(dir string, h *RunHeader, s *suite, f *faults, c *code, a *answers) error {
 	if err := load(dir, runFile, h); err != nil {
 		return err
@@ -113,7 +113,8 @@ func load(dir, name string, v any) error {
 	return nil
 }
 
-// valid returns an error if a link or a check refers to a missing call, or if a link does not lead to a later call.
+// valid returns an error if a link or a check refers to a missing call, or if the call To of a link does not come
+// after the call From.
 func valid(tests []model.Test) error {
 	for _, t := range tests {
 		n := len(t.Calls)

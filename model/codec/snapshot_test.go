@@ -23,7 +23,7 @@ func reopened(t *testing.T, dir string) model.Snapshot {
 	return run.Snapshot(course)
 }
 
-// The snapshot of a killed run has all that its files contain.
+// The snapshot of a killed run contains everything that the files of the run contain.
 func TestSnapshotOfAKilledRun(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
@@ -62,8 +62,8 @@ func TestSnapshotOfAKilledRun(t *testing.T) {
 	}
 }
 
-// The snapshot of a run that ended has its summary and the reason why it ended. Without answers.json, the answers are
-// those of the tests.
+// The snapshot of a run that ended early contains its summary and the reason. If answers.json is missing, the numbers
+// of answers are counted in the tests.
 func TestSnapshotOfARunThatFailed(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)

@@ -360,7 +360,7 @@ func TestTrafficIsBounded(t *testing.T) {
 	}
 }
 
-// The size of requests counts, too, because a link may put a large part of an answer into a body.
+// The bodies of requests count, too, because a link may copy a large part of an answer into a request.
 func TestTrafficOfRequestsIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it writes a large run: left out by -short")

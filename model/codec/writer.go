@@ -33,7 +33,7 @@ func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	return begin(dir, h, (*RunWriter).create)
 }
 
-// begin locks a folder and creates the writer of the run. With this writer, setUp prepares the files of the folder.
+// begin locks a folder and returns the writer of the run. setUp prepares the files of the folder with this writer.
 func begin(dir string, h RunHeader, setUp func(*RunWriter) error) (*RunWriter, error) {
 	lock, err := lockFolder(dir, "run")
 	if err != nil {
@@ -47,8 +47,8 @@ func begin(dir string, h RunHeader, setUp func(*RunWriter) error) (*RunWriter, e
 	return w, nil
 }
 
-// create writes a run without tests. It writes the suite first: if the program is killed at that point, the
-// folder does not have the suite of an older run.
+// create writes a run without tests. It writes the suite first. If the program is killed at that point, the folder
+// does not contain the suite of an older run.
 func (w *RunWriter) create() error {
 	if err := errors.Join(
 		w.WriteSuite(nil), w.WriteFaults(nil), w.WriteAnswers(nil), w.WriteTraffic(nil), w.remove(CoverFile), w.remove(codeFile),
@@ -90,9 +90,9 @@ func (w *RunWriter) resume() (err error) {
 	return w.save(runFile, w.header)
 }
 
-// prepare creates a folder for a run or a recording. kind is a noun for errors. name is a file that every
-// folder of this kind has: if the folder has this file, prepare returns an *occupied, unless force is set.
-// A folder with other files is an error.
+// prepare creates a folder for a run or a recording. kind is a noun for errors: "run" or "recording". name is a file
+// that every folder of this kind has. If the folder has this file, prepare returns an *occupied, unless force is set.
+// A folder that has other files but not this one is an error.
 func prepare(dir, kind, name string, force bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cannot make the folder %q: %w", dir, err)

@@ -17,7 +17,8 @@ func Escape(name string) string { return escaper.Replace(name) }
 // Unescape returns the name of a reference token.
 func Unescape(token string) string { return unescaper.Replace(token) }
 
-// Tokens returns the tokens of a pointer, unescaped. It returns none for "" and for a text that is not a pointer.
+// Tokens returns the unescaped tokens of a pointer. It returns nil for "" and for a text that does not start with a
+// slash.
 func Tokens(pointer string) []string {
 	if pointer == "" || pointer[0] != '/' {
 		return nil
@@ -34,7 +35,7 @@ func LastToken(pointer string) string {
 	return Unescape(pointer[strings.LastIndexByte(pointer, '/')+1:])
 }
 
-// Dotted returns a pointer in dotted form for people: "metadata.name".
+// Dotted returns a pointer in dotted form for display: "metadata.name" for "/metadata/name".
 func Dotted(pointer string) string {
 	tokens := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	for i, t := range tokens {

@@ -13,13 +13,17 @@ type Creator struct {
 	Own bool
 }
 
-// Creators returns the operations that may create a resource, the most likely first. For a resource with an id these
-// are, in this order: POST on its collection; POST and PUT on the resource itself; POST and PUT on the resources above
-// it, up to the closest resource with a parameter. For other resources it is POST on the resource itself, unless the
-// segment has a parameter, such as "list.{name}".
+// Creators returns the operations that may create a resource, the most likely first. For a resource with an id they
+// are:
+//  1. POST on its collection
+//  2. POST and PUT on the resource itself
+//  3. POST and PUT on the resources above it, up to the closest resource with a parameter
 //
-// The EvoMaster paper (5.2.1) puts the resource's own operations first. But if an API has both, PUT on the
-// resource is usually an update, and the paper's examples use POST on the collection.
+// For a resource without an id, the only creator is POST on the resource itself. There is none if the segment has a
+// parameter, such as "list.{name}".
+//
+// The EvoMaster paper (5.2.1) puts the operations on the resource itself first. But if an API has both, PUT on the
+// resource is usually an update, and the paper's own examples use POST on the collection.
 func (r *Resource) Creators() []Creator { return r.makers }
 
 func (r *Resource) findMakers() []Creator {

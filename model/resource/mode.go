@@ -1,15 +1,15 @@
 package resource
 
-// Conditions for a mode, see [Modes]: it has counterparts of at least minMirrored collections, and at least
-// mirrorShare of the resources below it have a counterpart.
+// Conditions for a mode, see [Modes]. A mode has counterparts of the elements of at least minMirrored collections. At
+// least the share mirrorShare of the resources below it have a counterpart.
 const (
 	minMirrored = 2
 	mirrorShare = 0.8
 )
 
 // Modes caches which resources are modes. A mode is a path segment that only adds another way to read resources, such
-// as "watch" in /api/v1/watch/pods/{name}. The resources also have a path without the segment. The zero value cannot be
-// used; make a map.
+// as "watch" in /api/v1/watch/pods/{name}. The same resources can also be read by a path without the segment. The
+// zero value cannot be used: make the map first.
 type Modes map[*Resource]bool
 
 // Outside returns the counterpart of r outside its mode: /api/v1/pods/{name} for /api/v1/watch/pods/{name}. For the
@@ -68,9 +68,12 @@ func isMode(r *Resource) bool {
 	return m.reads && m.elements > 0 && float64(m.mirrored) >= mirrorShare*float64(m.resources)
 }
 
-// mirror has three counts for a mode. resources counts the resources with operations. mirrored counts those of them
-// that have a counterpart outside the mode. elements counts the mirrored resources that are elements. reads reports
-// whether all operations only read.
+// mirror has counts of the resources below a mode:
+//   - resources: those with operations
+//   - mirrored: those with operations and with a counterpart outside the mode
+//   - elements: the mirrored resources that are elements
+//
+// reads reports whether all operations below the mode only read.
 type mirror struct {
 	resources, mirrored, elements int
 	reads                         bool
@@ -95,8 +98,8 @@ func (m *mirror) compare(r, beside *Resource) {
 	}
 }
 
-// counterpart returns the child of a parent with the same segment as r. Any two parameters count as the
-// same segment. It returns nil if there is none.
+// counterpart returns the child of parent with the same segment as r, nil if there is none. Segments that are
+// parameters are the same even if their names differ.
 func counterpart(r, parent *Resource) *Resource {
 	if parent == nil {
 		return nil

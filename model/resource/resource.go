@@ -12,8 +12,8 @@ import (
 
 // Resource is a node in the tree of the paths of an API.
 type Resource struct {
-	// Path is the path from the root, as the document first writes it, without a trailing
-	// slash; "/" for the root.
+	// Path is the path from the root, without a trailing slash; "/" for the root. If the document writes the path in
+	// several ways, Path is the first of them.
 	Path string
 	// Segment is the path's last segment, "" for the root.
 	Segment string
@@ -81,8 +81,8 @@ func NewTree(ops []*model.Operation) *Resource {
 	return t.root
 }
 
-// Element returns the name of the parameter below a collection: "productId" for /products, ""
-// if there is none.
+// Element returns the name of the parameter below a collection, "" if there is none. For /products in an API with
+// /products/{productId}, it returns "productId".
 func (r *Resource) Element() string {
 	for _, c := range r.Children {
 		if c.Param {
@@ -173,7 +173,7 @@ func Steps(path string) []string {
 	return list
 }
 
-// cutMethod splits the last segment into the resource and a custom method. Both are "" if it has no custom
+// cutMethod splits the last segment into the resource and a custom method. Both are "" if the segment has no custom
 // method.
 func cutMethod(segments []string) (thing, method string) {
 	if len(segments) == 0 {

@@ -142,8 +142,8 @@ func TestTreeHoldsEveryOperationOnce(t *testing.T) {
 	})
 }
 
-// Each node stores its whole path, so a path of a million segments must not create a million nodes. The
-// tree must still have all parameters.
+// A path of thousands of segments does not create as many nodes, because each node stores its whole path. The tree
+// still has all parameters of the path.
 func TestTreeOfLongPath(t *testing.T) {
 	path := strings.Repeat("/a/{b}", 5000)
 	op := &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path}

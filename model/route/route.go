@@ -11,9 +11,10 @@ import (
 
 // Router finds the operation of an API by method and URL. It is read-only and safe for concurrent use.
 //
-// If several path templates match, Router compares them segment by segment from the left: fixed text takes
-// precedence over parameters, and longer fixed text over shorter. Of equal templates, the first operation
-// of the spec is chosen. An operation matches only if it has the request's method and if the query
+// An operation matches only if it has the request's method, and if the query satisfies the conditions of the path
+// template. If several path templates match, Router compares them segment by segment from the left: fixed text takes
+// precedence over parameters, and longer fixed text over shorter. If these comparisons find no difference, Router
+// chooses the first operation of the spec.
 // satisfies the conditions of its template.
 type Router struct {
 	bases [][]string // segments of base paths, the longest first; the last is empty
@@ -75,7 +76,7 @@ type request struct {
 	slash    bool // the path ends in a slash
 }
 
-// parts returns the path and the query of a URL, even if it is not entirely valid.
+// parts returns the path and the query of a URL. The URL need not be valid.
 func parts(target string) (string, query) {
 	target, _, _ = strings.Cut(target, "#")
 	path, raw, _ := strings.Cut(target, "?")

@@ -17,7 +17,7 @@ import (
 	"sonde/model/route"
 )
 
-// spec returns a spec with operations of these IDs.
+// spec returns a spec with operations that have the given IDs.
 func spec(servers []string, ids ...string) *model.Spec {
 	s := &model.Spec{Servers: servers}
 	for _, id := range ids {
@@ -109,7 +109,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A URL without a base path is also matched.
+// A URL matches with and without the base path of the spec.
 func TestFindWithoutBasePath(t *testing.T) {
 	r := route.New(spec([]string{"https://api.example.com/v1"}, "GET /products/{id}"))
 	for _, target := range []string{"/products/1", "/v1/products/1", "/v1/products/1/"} {
@@ -254,7 +254,7 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// BenchmarkFind finds an operation among many.
+// BenchmarkFind measures FindOperation in an API with 1000 operations.
 func BenchmarkFind(b *testing.B) {
 	var ids []string
 	for i := range 1000 {

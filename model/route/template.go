@@ -68,7 +68,7 @@ func (t *template) meets(q *query) bool {
 	return true
 }
 
-// args returns the values of the parameters in a request that matches.
+// args returns the values of the template's parameters in a request. The request must match the template.
 func (t *template) args(segments []string, q *query) []model.Arg {
 	var all []model.Arg
 	for i, s := range t.segments {
@@ -121,10 +121,10 @@ func (g segment) fixed() int {
 	return n
 }
 
-// values returns the values of the parameters in a text, each at least one byte long. ok is false if the
-// text does not match. If there are several possibilities, the first parameters are as long as possible:
-// for "{name}.{format}", the format of "a.b.json" is "json". The search for fixed texts goes from right to
-// left, and looks for each only once.
+// values returns the values of the parameters in a text, each at least one byte long. ok is false if the text does
+// not match the segment. If there are several ways to match, the first parameters are as long as possible: for
+// "{name}.{format}", the format of "a.b.json" is "json". To find these values, the fixed texts are searched from
+// right to left, each once.
 func (g segment) values(text string) ([]string, bool) {
 	rest, ok := strings.CutPrefix(text, g.texts[0])
 	if !ok || len(g.params) == 0 {

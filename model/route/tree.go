@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// node is a node in the tree of templates. All its templates start with the same segments, except for the
-// names of parameters.
+// node is a node in the tree of templates. All templates below a node start with the same segments; only the names of
+// their parameters may differ.
 type node struct {
 	fixed  map[string]*node
 	byKey  map[string]*branch
@@ -86,9 +86,9 @@ func (n *node) find(q *request, from int) *template {
 	return nil
 }
 
-// leaf returns the template at this node with the most conditions, all of which the query must satisfy. It returns nil
-// if there is none. Of templates with equally many conditions, it prefers one that has a trailing slash if the request
-// has one, and one without a trailing slash otherwise.
+// leaf returns the template at this node with the most conditions. The query must satisfy all conditions of the
+// template. leaf returns nil if there is no such template. If several have equally many conditions, leaf prefers a
+// template whose path ends in a slash exactly if the path of the request does.
 func (n *node) leaf(q *request) *template {
 	var best *template
 	for _, t := range n.leaves[q.method] {
