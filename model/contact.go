@@ -34,7 +34,8 @@ type Contact struct {
 	//   - TCP and UDP: the data that was sent
 	//   - databases: the text of the request
 	//   - DNS: the type of the record that was looked up
-	//   - environment: how the resource was used, such as "listen", or "create ./orders/17.json" for a file, whose Host is the FilePattern
+	//   - environment: how the resource was used, such as "listen", or "create ./orders/17.json" for a file; the
+	//     Host of a file is its FilePattern
 	Request Request `json:"request,omitzero"`
 	Data    []byte  `json:"said,omitempty"`
 	// Stub is the index of the stub that answered, -1 for none. Answer is the index of the answer in the stub's
