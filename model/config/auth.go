@@ -8,13 +8,13 @@ import (
 	"sonde/model"
 )
 
-// verbs are the HTTP methods of requests in the file: log-ins, creations of users and resets.
+// verbs are the allowed HTTP methods of the requests in the file: log-ins, requests that create users, and resets.
 var verbs = []string{"POST", "GET", "PATCH", "DELETE", "PUT"}
 
 // maxUsers limits the number of users of a file.
 const maxUsers = 100
 
-// auth is an entry of the section auth as written in the file.
+// auth is the content of one entry of the section auth.
 type auth struct {
 	line    int
 	fixed   []header
@@ -31,7 +31,7 @@ type header struct {
 	name, value string
 }
 
-// basic and key are short forms that are not in the format of the Web Fuzzing Commons.
+// basic and key are Sonde's own short forms of credentials. The format of the Web Fuzzing Commons does not have them.
 type basic struct{ username, password string }
 
 type key struct {
@@ -44,10 +44,10 @@ type authDecoder struct {
 	decoder  *decoder
 	users    []model.User    // the users so far
 	names    map[string]bool // generated names of literal secrets
-	template *value          // the section authTemplate; null if there is none
+	template *value          // the section authTemplate; a null value if there is none
 }
 
-// newAuthDecoder returns a decoder for a file.
+// newAuthDecoder returns a decoder for the users of a file.
 func newAuthDecoder(d *decoder, file *value) *authDecoder {
 	a := &authDecoder{decoder: d, names: map[string]bool{}, template: &value{}}
 	if t := file.get("authTemplate"); t != nil {
@@ -64,7 +64,7 @@ func (r *authDecoder) fields() fields {
 	}
 }
 
-// auth decodes the section auth. An entry inherits the keys of the template that it lacks.
+// auth decodes the section auth. If an entry lacks a key, the entry inherits the key from the template.
 func (r *authDecoder) auth() decodeFunc {
 	return func(v *value) {
 		if v.kind != isList {
@@ -100,7 +100,7 @@ func (r *authDecoder) entry(v *value) model.User {
 	return u
 }
 
-// user returns the keys of an entry or of the template.
+// user returns the keys of an entry of auth, which are also the keys of authTemplate.
 func (r *authDecoder) user(u *model.User, a *auth) fields {
 	unused := false
 	return fields{
@@ -202,9 +202,9 @@ func (r *authDecoder) credentials(u *model.User, a auth) {
 	}
 }
 
-// secrets replaces the literal secrets of a user by generated names.
+// secrets replaces the literal secrets of a user by references with generated names, such as "${SONDE_ANN_TOKEN}".
 type secrets struct {
-	names map[string]bool // names in use; hide adds to them
+	names map[string]bool // names in use; hide adds the generated names
 	user  *model.User
 }
 
@@ -213,8 +213,8 @@ var (
 	scheme  = regexp.MustCompile(`^[A-Za-z]+ $`)
 )
 
-// hide returns "${NAME}" with a generated name for a literal secret. It does not change an empty text, or a
-// text that already refers to a secret.
+// hide replaces a literal secret by "${NAME}" with a generated NAME. It returns an empty text, and a text that
+// already refers to a secret, unchanged. what is a word for the kind of secret, which becomes part of NAME.
 func (s secrets) hide(what, text string) string {
 	if text == "" || len(model.SecretNames(text)) > 0 {
 		return text
@@ -228,7 +228,8 @@ func (s secrets) hide(what, text string) string {
 	return "${" + name + "}"
 }
 
-// basic returns the credential of basic authentication. If the password is empty, the username is the secret.
+// basic returns the credential of basic authentication. If the password is empty, the username is treated as the
+// secret.
 func (s secrets) basic(b basic) model.Credential {
 	name, password := b.username, s.hide("PASSWORD", b.password)
 	if password == "" {
@@ -237,7 +238,7 @@ func (s secrets) basic(b basic) model.Credential {
 	return model.Credential{In: model.InHeader, Name: "Authorization", Value: name + ":" + password, Basic: true}
 }
 
-// fields returns the fields of a body. It hides the values of fields that may be secret.
+// fields returns the fields of a body. It replaces the values of fields that may be secret.
 func (s secrets) fields(all []model.LoginField) []model.LoginField {
 	var out []model.LoginField
 	for _, f := range all {
@@ -259,8 +260,8 @@ func secretName(user, what string, taken func(name string) bool) string {
 	return name
 }
 
-// header returns the value of a header with its secret hidden. The name of a scheme, as in "Bearer x", is
-// not part of the secret.
+// header returns the value of a header in which the secret is replaced. The name of a scheme, such as "Bearer" in
+// "Bearer x", is not part of the secret.
 func (s secrets) header(h header) string {
 	text := strings.TrimSpace(h.value)
 	if at := strings.IndexByte(text, ' ') + 1; at > 0 && scheme.MatchString(text[:at]) && len(model.SecretNames(text)) == 0 {

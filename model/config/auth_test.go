@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// The Web Fuzzing Commons' own examples, with literal secrets.
+// commons has the examples of the Web Fuzzing Commons, with literal secrets.
 const commons = `
 auth:
   - name: foo

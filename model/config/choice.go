@@ -7,14 +7,14 @@ import (
 	"sonde/model"
 )
 
-// choice selects security schemes for a user. Each operation accepts one of several alternatives, which are
-// sets of schemes. The choice covers as many operations as possible.
+// choice selects security schemes for a user. Each operation accepts one of several alternatives. An alternative is a
+// set of schemes that are used together. The selected schemes cover as many operations as possible.
 type choice struct {
 	spec    *model.Spec
 	chosen  []chosen
-	same    []string               // schemes that use the credential of a chosen scheme
+	same    []string               // schemes whose credential is equal to that of a chosen scheme
 	left    []model.SecurityScheme // schemes that an operation requires and that are not covered
-	instead []model.SecurityScheme // schemes that operations accept instead of chosen ones
+	instead []model.SecurityScheme // schemes that operations accept in place of chosen schemes
 }
 
 // chosen is a selected scheme and its credential.
@@ -26,7 +26,7 @@ type chosen struct {
 // alternative is a set of schemes that some operations require together.
 type alternative struct {
 	names []string
-	ops   int // number of operations that accept it
+	ops   int // number of operations that accept the alternative
 	cost  int // lower is better
 }
 
@@ -57,9 +57,9 @@ func (c *choice) choose() {
 	}
 }
 
-// asked returns the alternatives of each operation that requires credentials. If the spec has other schemes than basic
-// authentication, asked leaves out log-ins by basic authentication, because no other operation accepts the credentials
-// of such a log-in.
+// asked returns the alternatives of each operation that requires credentials. It leaves out log-ins that accept only
+// basic authentication, because no other operation accepts their credentials. It keeps these log-ins if the spec has
+// no other scheme than basic authentication.
 func (c *choice) asked() [][][]string {
 	var all [][][]string
 	for _, op := range c.spec.Operations {
@@ -74,8 +74,8 @@ func (c *choice) asked() [][][]string {
 	return all
 }
 
-// onlyBasic reports whether all alternatives are basic authentication, while the spec has
-// other schemes.
+// onlyBasic reports whether all alternatives of an operation are basic authentication although the spec has other
+// schemes.
 func (c *choice) onlyBasic(of [][]string) bool {
 	others := slices.ContainsFunc(c.spec.SecuritySchemes, func(s model.SecurityScheme) bool { return s.Kind != "basic" })
 	return others && !slices.ContainsFunc(of, func(names []string) bool {
@@ -83,8 +83,8 @@ func (c *choice) onlyBasic(of [][]string) bool {
 	})
 }
 
-// alternatives returns all alternatives. Those that most operations accept come first, then those with the
-// lowest cost.
+// alternatives returns all alternatives. It sorts them by the number of operations that accept them, the largest
+// first, and then by cost, the lowest first.
 func (c *choice) alternatives(asked [][][]string) []alternative {
 	var all []alternative
 	for _, of := range asked {
@@ -107,7 +107,7 @@ func (c *choice) alternatives(asked [][][]string) []alternative {
 	return all
 }
 
-// cost returns a measure of how hard it is to get the credentials of schemes.
+// cost measures how hard it is for a user to get credentials for the named schemes. It is lowest for bearer tokens.
 func (c *choice) cost(names []string) int {
 	sum := 0
 	for _, name := range names {
@@ -140,15 +140,16 @@ func (c *choice) has(name string) bool {
 	return slices.Contains(c.same, name) || slices.ContainsFunc(c.chosen, func(k chosen) bool { return k.scheme.Name == name })
 }
 
-// covers reports whether all schemes of one alternative are chosen.
+// covers reports whether the choice covers an operation: all schemes of one of its alternatives are chosen. of are
+// the operation's alternatives.
 func (c *choice) covers(of [][]string) bool {
 	return slices.ContainsFunc(of, func(names []string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !c.has(name) })
 	})
 }
 
-// needed reports whether some operation accepts the alternative a, and the choice covers no alternative of
-// this operation.
+// needed reports whether the alternative a would help: some operation accepts it, and no alternative of this
+// operation is chosen yet.
 func (c *choice) needed(a alternative, asked [][][]string) bool {
 	return slices.ContainsFunc(asked, func(of [][]string) bool {
 		return !c.covers(of) && slices.ContainsFunc(of, func(names []string) bool {
@@ -157,8 +158,10 @@ func (c *choice) needed(a alternative, asked [][][]string) bool {
 	})
 }
 
-// take chooses the supported schemes of an alternative. It skips a scheme whose credential is that of a chosen
-// scheme, and a scheme that one user cannot combine with a chosen scheme.
+// take chooses the schemes of an alternative. It skips a scheme in these cases:
+//   - Sonde does not support the scheme.
+//   - The credential of the scheme is equal to that of a chosen scheme.
+//   - One user cannot have both this scheme and a chosen one.
 func (c *choice) take(a alternative) {
 	for _, s := range c.spec.SecuritySchemes {
 		if !slices.Contains(a.names, s.Name) || c.has(s.Name) {
@@ -175,8 +178,8 @@ func (c *choice) take(a alternative) {
 	}
 }
 
-// obtainable returns a chosen scheme whose credential a log-in may return, and its index in chosen. It
-// prefers bearer tokens to API keys. The index is -1 if there is no such scheme.
+// obtainable returns a chosen scheme whose credential may come from a log-in, and the index of the scheme in chosen.
+// It prefers bearer tokens to API keys. The index is -1 if there is no such scheme.
 func (c *choice) obtainable() (at int, s model.SecurityScheme) {
 	for _, kinds := range []string{"bearer oauth2 openIdConnect", "apiKey"} {
 		for i, k := range c.chosen {

@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 )
 
-// AllowedCommand is a command that a worker process may run for others.
+// AllowedCommand is a command that a worker process may run on behalf of another process.
 type AllowedCommand struct {
-	Run []string // as in sut.run of a sonde.yaml, with its placeholders
-	Dir string   // the folder in which it runs on the worker's machine
+	Run []string // as in sut.run of a sonde.yaml; may contain placeholders
+	Dir string   // the folder on the worker's machine in which the command runs
 }
 
-// LoadCommands reads a file with a list of allowed commands. A relative folder is relative to the file's folder. Errors are like
-// those of Load.
+// LoadCommands reads a file with a list of allowed commands. A relative Dir is relative to the folder of the file.
+// The error has the form of Load's.
 func LoadCommands(path string) ([]AllowedCommand, error) {
 	data, err := contents(path, "docs/distributed.md shows one")
 	if err != nil {

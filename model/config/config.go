@@ -1,11 +1,11 @@
-// Package config reads and writes sonde.yaml, which configures the address of the service or how to start
-// it, its users, and the settings of a search. It also reads files of stubs and of studies, and converts
-// flags and forms to users. Users are written in the format of the Web Fuzzing Commons (auth and
-// authTemplate), so that Sonde can read its configuration files.
+// Package config reads and writes sonde.yaml. This file configures the address of the service or how to start the
+// service, its users, and the settings of a search. The package also reads files of stubs and of studies, and
+// converts flags and forms to users. Users are written in the format of the Web Fuzzing Commons (auth and
+// authTemplate), so Sonde can also read configuration files in that format.
 //
-// An unknown key is an error that names its line. Secrets are written as "${NAME}", which the package does
-// not replace by their values. A literal secret gets a generated name, and its value is stored in
-// model.User.Secrets.
+// An unknown key is an error that names the line of the key. Secrets are written as "${NAME}". The package does not
+// replace such a reference by the value of the variable. It replaces a literal secret by a reference with a generated
+// name, and stores the value in model.User.Secrets.
 package config
 
 import (
@@ -22,12 +22,12 @@ import (
 	"sonde/model"
 )
 
-// FileName is the default name of the file.
+// FileName is the default name of the configuration file.
 const FileName = "sonde.yaml"
 
 // Config is the content of a configuration file. Fields whose keys are not in the file are zero.
 type Config struct {
-	// Spec is a URL, or a path relative to the folder in which Sonde runs.
+	// Spec is the URL of a spec, or a path relative to the folder in which Sonde runs.
 	Spec string
 	// URL is the address of the service. With a Service it may contain model.PortPlaceholder.
 	URL     string
@@ -84,8 +84,8 @@ func Load(path string) (Config, error) {
 	return c, nil
 }
 
-// contents reads a file, up to one byte more than the maximum size, so that parse can refuse it. instead is
-// advice for the error if there is no file.
+// contents reads a file, but at most one byte more than the maximum size; parse refuses a longer text. If there is no
+// file, the error has the advice in instead.
 func contents(path, instead string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -123,8 +123,8 @@ func (c *Config) startFrom(folder string) {
 	}
 }
 
-// Parse parses the text of a file. It does not change paths. It replaces variables in spec, url and
-// allow-host by their values in env, but not variables in secrets.
+// Parse parses the text of a configuration file. It does not change paths. In spec, url and allow-host it replaces
+// variables by their values in env. It does not replace variables in secrets.
 func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
 	v, err := parse(data)
 	if err != nil {
@@ -143,7 +143,8 @@ func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
 // StartsService reports whether Sonde or a driver starts the service.
 func (c Config) StartsService() bool { return c.Service != nil || c.Driver != "" }
 
-// Started returns the configuration without the settings that start the service.
+// Started returns the configuration for a service that is already running: it lacks the settings that start the
+// service.
 func (c Config) Started() Config {
 	c.Service, c.Driver = nil, ""
 	return c

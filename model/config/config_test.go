@@ -221,7 +221,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// bomb is a short file whose aliases expand to a very large one.
+// bomb returns a short YAML file whose aliases expand to a very large document.
 func bomb() string {
 	text := "configs:\n  a0: &a0 [x]\n"
 	for i := range 20 {

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// decode decodes a text with a decodeFunc of a new decoder.
+// decode parses a text and decodes it with the decodeFunc that into returns for a new decoder.
 func decode(t *testing.T, text string, into func(*decoder) decodeFunc) error {
 	t.Helper()
 	v, err := parse([]byte(text))
@@ -127,7 +127,7 @@ func TestDecoderKeepsTheFirstError(t *testing.T) {
 	}
 }
 
-// Sections of the file have no key in common, because each section would decode the other's value.
+// No two sections of the file have a key in common; otherwise each section would decode the value.
 func TestSectionsHaveTheirOwnKeys(t *testing.T) {
 	f := newFileDecoder(&value{})
 	section := map[string]string{}
@@ -171,7 +171,8 @@ auth:
 	}
 }
 
-// The hint for an unknown key is a known key. A key that differs only in spelling is found.
+// The error for an unknown key suggests the most similar known key, even if they differ only in case, dashes or
+// underscores. If no key is similar, the error lists all keys.
 func TestNearest(t *testing.T) {
 	known := fields{"allow-host": nil, "budget": nil, "fixedHeaders": nil}
 	for key, want := range map[string]string{

@@ -8,8 +8,7 @@ import (
 	"sonde/model"
 )
 
-// Draft is a first configuration for a spec. It has what the spec says, and notes on what the user has to
-// fill in.
+// Draft is a first configuration for a spec. It has what the spec states, and notes about what the user must add.
 type Draft struct {
 	Config  Config
 	Title   string
@@ -19,20 +18,21 @@ type Draft struct {
 	// LoginAt is the operation or the OAuth 2 token URL of the log-in, or an operation that seems to be a log-in; ""
 	// if there is none.
 	LoginAt string
-	// Login is an incomplete log-in for LoginAt: the spec does not say all that is needed. It is nil if
-	// there is no log-in, or if the user in Config has it.
+	// Login is an incomplete log-in for LoginAt, because the spec does not say where the answer has the credential.
+	// It is nil if there is no log-in, or if the log-in of the user in Config is complete.
 	Login *model.Login
 	// Creation is a request that may create the user, or nil.
 	Creation *model.Login
-	// Left are schemes that Sonde does not support, and schemes that a user cannot combine with the schemes already
-	// chosen.
+	// Left are the schemes that the draft does not configure, because Sonde does not support them, or because one
+	// user cannot have them together with the chosen schemes.
 	Left []model.SecurityScheme
-	// Instead are schemes that operations accept instead of those of the user.
+	// Instead are schemes that operations accept in place of the user's schemes.
 	Instead []model.SecurityScheme
 }
 
-// NewDraft returns a draft for a spec that was read from source. url is the URL of the service, or "". NewDraft does
-// not take the URL from the spec, because Sonde calls a server of a spec only if the user asks for it.
+// NewDraft returns a draft for a spec. source is the path or URL of the spec. url is the URL of the service, or "".
+// NewDraft does not take the URL of the service from the spec, because Sonde calls a server of a spec only if the
+// user asks for it.
 func NewDraft(spec *model.Spec, source, url string) Draft {
 	d := Draft{Config: Config{Spec: source, URL: url}, Title: spec.Title, Servers: spec.Servers}
 	for _, op := range spec.Operations {
@@ -44,8 +44,8 @@ func NewDraft(spec *model.Spec, source, url string) Draft {
 	return d
 }
 
-// user drafts a user with the credentials that the operations require, and with a log-in if the spec
-// describes one. It drafts no user if there is neither.
+// user drafts a user with the credentials that the operations require. If the spec describes a log-in, the user has
+// it. If the spec has neither, user drafts no user.
 func (d *Draft) user(spec *model.Spec) {
 	c := choice{spec: spec}
 	c.choose()
@@ -60,8 +60,8 @@ func (d *Draft) user(spec *model.Spec) {
 	}
 }
 
-// login returns a log-in whose answer has a credential of the choice. It removes this credential from the
-// choice. It returns nil if the spec does not say enough. It also sets LoginAt, Login and Creation.
+// login returns a log-in whose answer has a credential of the choice, and removes this credential from the choice. It
+// returns nil if the spec does not describe the log-in completely. It sets LoginAt, Login and Creation of the draft.
 func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	at, s := c.obtainable()
 	if l := grantOf(s); l != nil {
@@ -85,7 +85,8 @@ func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	return &f.login
 }
 
-// grantOf returns the log-in for an OAuth 2 scheme, or nil if Sonde does not support its flow.
+// grantOf returns the log-in for an OAuth 2 scheme. It returns nil for other schemes, and for flows that Sonde does
+// not support.
 func grantOf(s model.SecurityScheme) *model.Login {
 	o := oauth2{tokenURL: s.TokenURL, id: "${SONDE_CLIENT_ID}", secret: "${SONDE_CLIENT_SECRET}"}
 	switch s.Flow {
@@ -106,8 +107,8 @@ func grantOf(s model.SecurityScheme) *model.Login {
 	return l
 }
 
-// form returns a number for the key of the file under which a credential is written: 0 for fixedHeaders, 1
-// for basic and 2 for apiKey. A user has at most one basic and one apiKey.
+// form returns a number for the key under which a credential is written in the file: 0 for fixedHeaders, 1 for basic
+// and 2 for apiKey. A user has at most one basic and at most one apiKey.
 func form(c model.Credential) int {
 	switch {
 	case c.Basic:
@@ -118,7 +119,8 @@ func form(c model.Credential) int {
 	return 0
 }
 
-// barred reports whether one user cannot have both credentials.
+// barred reports whether one user cannot have both credentials: the file has no place for both, or both have the same
+// location and name.
 func barred(a, b model.Credential) bool {
 	return form(a) == form(b) && form(a) > 0 || a.In == b.In && strings.EqualFold(a.Name, b.Name)
 }
@@ -143,7 +145,8 @@ func credential(s model.SecurityScheme) (c model.Credential, ok bool) {
 
 var bearerWord = regexp.MustCompile(`(?i)bearer|jwt`)
 
-// bearerKey reports whether an API key is a bearer token. OpenAPI 2.0 has no scheme for bearer tokens.
+// bearerKey reports whether an API key is really a bearer token. OpenAPI 2.0 has no scheme for bearer tokens, so
+// specs declare them as API keys.
 func bearerKey(s model.SecurityScheme) bool {
 	return s.Kind == "apiKey" && s.In == model.InHeader && strings.EqualFold(s.Key, "Authorization") &&
 		(s.Prefix == "Bearer" || s.Prefix == "" && bearerWord.MatchString(s.Name))

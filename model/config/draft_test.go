@@ -24,7 +24,7 @@ func draftSpec(schemes ...model.SecurityScheme) *model.Spec {
 	}
 }
 
-// A draft is unchanged after writing and reading.
+// A draft that is written and read back is unchanged.
 func TestDraftIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var schemes []model.SecurityScheme
@@ -71,7 +71,7 @@ func loginOperation(field string) *model.Operation {
 func TestDraftText(t *testing.T) {
 	spec := draftSpec(model.SecurityScheme{Name: "jwt", Kind: "bearer"}, model.SecurityScheme{Name: "pw", Kind: "basic"})
 	login := loginOperation("")
-	login.Responses = nil // it is unknown where the token is
+	login.Responses = nil // the spec does not say where the token is
 	spec.Operations = append(spec.Operations, login, &model.Operation{ID: "POST /admin/reset", Method: "POST", Path: "/admin/reset"})
 	text := string(config.NewDraft(spec, "api.yaml", "").Text())
 	for _, want := range []string{
@@ -84,7 +84,7 @@ func TestDraftText(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	// The comments are valid YAML without their #.
+	// The lines that are commented out are valid YAML without the #.
 	resets := 0
 	for line := range strings.Lines(text) {
 		entry, found := strings.CutPrefix(line, "# reset: ")

@@ -11,13 +11,14 @@ import (
 	"sonde/model"
 )
 
-// DefaultUserName is the name of the user from a FlagUser, unless a user of the file has this name.
+// DefaultUserName is the name of the user from a FlagUser. If a user of the file already has this name, a number is
+// appended.
 const DefaultUserName = "default"
 
 // DefaultPasswordVar is the environment variable with the password if the flag --user has only a name.
 const DefaultPasswordVar = "SONDE_DEFAULT_PASSWORD"
 
-// FlagUser describes a user of the service by the values of command line flags. The values may refer to
+// FlagUser describes a user of the service by the values of command line flags. The values may contain references to
 // environment variables as ${NAME}.
 type FlagUser struct {
 	Headers []string // each "Name: value"
@@ -25,9 +26,9 @@ type FlagUser struct {
 	Basic string
 }
 
-// User returns the user. It replaces a literal secret by "${NAME}". NAME is a variable in environ with this
-// value, or a generated name whose value is stored in Secrets. environ has the form of os.Environ. The
-// user's name differs from those of others. The error is of one line and contains no secret.
+// User returns the user, under a name that none of the other users has. It replaces each literal secret by "${NAME}".
+// NAME is a variable of environ with this value. If there is none, NAME is a generated name, and the value is stored
+// in Secrets. environ has the form of os.Environ. The error is of one line and contains no secret.
 func (p FlagUser) User(others []model.User, environ []string) (model.User, error) {
 	h := hider{user: model.User{Name: freeName(others)}, owner: DefaultUserName, environ: environ}
 	for _, text := range p.Headers {
@@ -52,10 +53,10 @@ func freeName(others []model.User) string {
 	return name
 }
 
-// hider builds a user and replaces literal secrets in its texts.
+// hider builds a user and replaces the literal secrets in its texts by references.
 type hider struct {
 	user    model.User
-	owner   string // the user's name, for generated names
+	owner   string // the user's name, as part of generated names
 	environ []string
 }
 
@@ -84,7 +85,7 @@ func (h *hider) header(text string) error {
 	return nil
 }
 
-// transport are headers that depend on the connection or the body.
+// transport has the headers that describe the connection or the body. A user cannot set them.
 var transport = []string{"Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Te", "Trailer", "Host"}
 
 // harmless reports whether the value of a header is not secret and may be stored.
@@ -101,8 +102,8 @@ func (h *hider) sends(name string) bool {
 	return slices.ContainsFunc(h.user.Sends, func(c model.Credential) bool { return strings.EqualFold(c.Name, name) })
 }
 
-// headerValue returns the value of a header with its secret hidden. The name of a scheme, as in "Bearer x",
-// is not part of the secret.
+// headerValue returns the value of a header in which the secret is replaced. The name of a scheme, such as "Bearer"
+// in "Bearer x", is not part of the secret.
 func (h *hider) headerValue(name, value string) string {
 	if at := strings.IndexByte(value, ' ') + 1; at > 0 && scheme.MatchString(value[:at]) {
 		return value[:at] + h.hide(name, strings.TrimSpace(value[at:]))
@@ -110,8 +111,8 @@ func (h *hider) headerValue(name, value string) string {
 	return h.hide(name, value)
 }
 
-// basic adds basic authentication. If the password is empty, the name is the secret, because some services
-// take an API key as the name.
+// basic adds basic authentication. pair is "name:password". If the password is empty, the name is treated as the
+// secret, because some services take an API key as the name.
 func (h *hider) basic(pair string) error {
 	name, password, ok := strings.Cut(pair, ":")
 	switch {
@@ -135,8 +136,8 @@ func (h *hider) basic(pair string) error {
 	return nil
 }
 
-// hide returns "${NAME}" for a literal secret. NAME is the environment variable with this value, or a
-// generated name. hide returns an empty text, or a text that refers to a secret, unchanged.
+// hide replaces a literal secret by "${NAME}". NAME is the environment variable with this value, or a generated name
+// if there is none. hide returns an empty text, and a text that already refers to a secret, unchanged.
 func (h *hider) hide(what, text string) string {
 	if text == "" || len(model.SecretNames(text)) > 0 {
 		return text
@@ -156,12 +157,12 @@ func (h *hider) hide(what, text string) string {
 	return "${" + name + "}"
 }
 
-// shortSecret is the length below which an environment variable may have the value of a secret by
-// coincidence.
+// shortSecret is the minimum length of a secret for which an equal environment variable is searched. A shorter secret
+// may be equal to a variable by coincidence.
 const shortSecret = 8
 
-// variable returns the environment variable with a value, "" if there is none or if the value is short. It
-// undoes the expansion of a variable by the shell.
+// variable returns the name of the environment variable with a value. The shell has most likely put the value of this
+// variable into the flag. variable returns "" if there is none, or if the value is shorter than shortSecret.
 func (h *hider) variable(value string) string {
 	var names []string
 	for _, pair := range h.environ {
@@ -176,8 +177,8 @@ func (h *hider) variable(value string) string {
 
 var bareName = regexp.MustCompile(`\$([A-Za-z_][A-Za-z0-9_]*)`)
 
-// bare returns the name of a variable that a text contains as $NAME. It returns "" if there is none, or if
-// the variable is not set.
+// bare returns the name of a variable that a text contains in the form $NAME, without braces. It returns "" if there
+// is none, or if the variable is not set.
 func (h *hider) bare(text string) string {
 	for _, m := range bareName.FindAllStringSubmatch(text, -1) {
 		if value, _ := h.lookup(m[1]); value != "" {
@@ -196,7 +197,7 @@ func (h *hider) lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
-// check returns an error if a variable in a credential is not set.
+// check returns an error if a credential of the user refers to a variable that is not set.
 func (h *hider) check() error {
 	for _, c := range h.user.Sends {
 		flag := "header " + c.Name
@@ -212,7 +213,7 @@ func (h *hider) check() error {
 	return nil
 }
 
-// checkAll returns an error if a variable in any text of the user is not set.
+// checkAll returns an error if any text of the user refers to a variable that is not set.
 func (h *hider) checkAll() error {
 	for _, text := range h.user.SecretTexts() {
 		for _, name := range model.SecretNames(text) {

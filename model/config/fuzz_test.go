@@ -9,7 +9,7 @@ import (
 	"sonde/model/config"
 )
 
-// FuzzConfig parses any text. Parsing ends, and returns either an error of one line or users with
+// FuzzConfig parses arbitrary texts. Each call of Parse ends, and returns either an error of one line or users with
 // credentials.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
@@ -35,9 +35,9 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// FuzzCorrections adds a correction to any configuration and removes it again. If both succeed, the configuration has
-// its original corrections. Only an original correction of the same value in the same scope is missing, because the
-// added one replaced it.
+// FuzzCorrections adds a correction to an arbitrary configuration and removes the correction again. Afterwards the
+// configuration has its original corrections. If one of these was for the same value in the same scope, it is
+// missing, because the added correction replaced it.
 func FuzzCorrections(f *testing.F) {
 	for _, seed := range []string{corrected, "seed: 7", "values:", "values: [{value: a.b, is: c.d}]", "values:\n- value: a.b\n  is: c\n"} {
 		f.Add([]byte(seed), "a.b", "/x/{y}", "c.d")

@@ -12,8 +12,8 @@ import (
 	"sonde/model"
 )
 
-// InsertUser returns the text of a configuration with one more user. It changes no other lines. If this is
-// not possible, the error has the reason in one line.
+// InsertUser returns the text of a configuration with an additional user. All other lines stay the same. If this is
+// not possible, the error gives the reason in one line.
 func InsertUser(text []byte, u model.User) ([]byte, error) {
 	before, err := Parse(text, os.LookupEnv)
 	if err != nil {
@@ -38,7 +38,7 @@ func InsertUser(text []byte, u model.User) ([]byte, error) {
 }
 
 // sameUser reports whether two users have the same name and the same texts that may refer to secrets. written is the
-// inserted user, and read is the user in the new text.
+// user to insert. read is the user that was parsed from the new text.
 func sameUser(read, written model.User) bool {
 	return read.Name == written.Name && slices.Equal(read.SecretTexts(), written.SecretTexts())
 }
@@ -51,8 +51,8 @@ var (
 // listLines has the lines of a configuration and the position of one list in them.
 type listLines struct {
 	lines  []string // with their line breaks
-	key    int      // the line of the key, -1 if there is none
-	last   int      // the last line of the list, without trailing blank lines and comments
+	key    int      // the line of the list's key, -1 if there is none
+	last   int      // the last line of the list; blank lines and comments at its end do not count
 	indent string   // indentation of the list's dashes
 }
 
@@ -86,9 +86,9 @@ func (l listLines) replace(from, to int, with string) []byte {
 	return append(append(head, with...), strings.Join(l.lines[to:], "")...)
 }
 
-// insertEntry inserts an entry after the last entry of the list under key. If the text has no such key,
-// insertEntry appends the list. The entry is indented by two spaces; insertEntry changes this to the
-// indentation of the list. It returns an error if the list is written in one line.
+// insertEntry inserts an entry after the last entry of the list under key. If the text has no such key, insertEntry
+// appends the key with a list of this entry. The given entry is indented by two spaces; insertEntry changes this to
+// the indentation of the list. It returns an error if the list is written in one line.
 func insertEntry(text []byte, key, entry string) ([]byte, error) {
 	l, err := linesOf(text, key)
 	switch {

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// login is the content of loginEndpointAuth.
+// login is the content of loginEndpointAuth, or of a request in createUsers.
 type login struct {
 	line                          int
 	endpoint, external, verb, raw string
@@ -15,7 +15,7 @@ type login struct {
 	pair                          *userPwd
 	basic                         *basic
 	fields                        []model.LoginField
-	key                           string // the key of the section
+	key                           string // the key in the file: loginEndpointAuth or createUsers
 	headers                       []header
 	token                         *tokenHandling
 	cookies                       bool
@@ -23,8 +23,8 @@ type login struct {
 
 type userPwd struct{ username, password, usernameField, passwordField string }
 
-// tokenHandling says how a token is extracted and sent. The last three fields are for keys of the format
-// before version 0.2.
+// tokenHandling says where an answer has a token and how requests send the token. The fields oldField, oldHeader and
+// oldPrefix are for keys of the format before version 0.2.
 type tokenHandling struct {
 	line                                   int
 	from, selector, sendIn, name, template string
@@ -42,7 +42,7 @@ func (r *authDecoder) login(l *login) fields {
 	return all
 }
 
-// creations decodes one or several requests that create a user.
+// creations decodes the requests that create a user: one request, or a list of requests.
 func (r *authDecoder) creations(to *[]*login) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {
@@ -53,7 +53,7 @@ func (r *authDecoder) creations(to *[]*login) decodeFunc {
 	}
 }
 
-// asked returns the keys that log-ins and requests that create a user share.
+// asked returns the keys that a log-in and a request that creates a user have in common.
 func (r *authDecoder) asked(l *login) fields {
 	return fields{
 		"endpoint":      r.decoder.text(&l.endpoint),
@@ -73,7 +73,7 @@ func (r *authDecoder) asked(l *login) fields {
 	}
 }
 
-// payload decodes the fields of a body, in the order of the file.
+// payload decodes payloadFields, the fields of a body, in the order of the file.
 func (r *authDecoder) payload(to *[]model.LoginField) decodeFunc {
 	return func(v *value) {
 		if v.kind != isObject {
@@ -101,7 +101,7 @@ func (r *authDecoder) token(t *tokenHandling) fields {
 	}
 }
 
-// model checks a log-in and converts it.
+// model checks the log-in and returns it as a model.Login.
 func (l *login) model(d *decoder, s secrets) *model.Login {
 	l.check(d)
 	out := l.request(s)
@@ -111,7 +111,7 @@ func (l *login) model(d *decoder, s secrets) *model.Login {
 	return &out
 }
 
-// creation checks a request that creates a user and converts it.
+// creation checks a request that creates a user and returns it as a model.Login.
 func (l *login) creation(d *decoder, s secrets) model.Login {
 	l.checkAsked(d)
 	if l.endpoint == "" {
@@ -120,7 +120,7 @@ func (l *login) creation(d *decoder, s secrets) model.Login {
 	return l.request(s)
 }
 
-// request converts the log-in without its token.
+// request returns the request of the login as a model.Login without a Token.
 func (l *login) request(s secrets) model.Login {
 	out := model.Login{Method: l.verb, Path: l.endpoint, URL: l.external, Cookies: l.cookies}
 	if out.Method == "" {
@@ -181,7 +181,7 @@ func (l *login) checkAsked(d *decoder) {
 	}
 }
 
-// payloads returns how many of the keys for a body are set.
+// payloads returns how many of the keys for a body are set; at most one is allowed.
 func (l *login) payloads() (n int) {
 	for _, given := range []bool{l.raw != "", l.pair != nil, len(l.fields) > 0} {
 		if given {
@@ -194,8 +194,8 @@ func (l *login) payloads() (n int) {
 func isForm(media string) bool { return strings.HasPrefix(media, "application/x-www-form-urlencoded") }
 func isJSON(media string) bool { return strings.Contains(media, "json") }
 
-// mediaType returns the media type of the body: the one in the file, otherwise a form if the payload seems
-// to be one, otherwise JSON.
+// mediaType returns the media type of the body. If the file does not state it, a payload that looks like a form is a
+// form, and any other is JSON.
 func (l *login) mediaType() string {
 	raw := strings.TrimSpace(l.raw)
 	switch {

@@ -11,7 +11,8 @@ func contains(all []string, s string) bool { return slices.Contains(all, s) }
 
 func list(known fields) string { return strings.Join(slices.Sorted(maps.Keys(known)), ", ") }
 
-// nearest returns a hint for an unknown key: a similar known key, or the list of all.
+// nearest returns a hint for an unknown key: the most similar known key or, if none is similar, the list of all known
+// keys.
 func nearest(key string, known fields) string {
 	best, least := "", len(key)/2+1
 	for _, k := range slices.Sorted(maps.Keys(known)) {
@@ -25,7 +26,7 @@ func nearest(key string, known fields) string {
 	return fmt.Sprintf("did you mean %q?", best)
 }
 
-// fold removes differences in case, dashes and underscores from a key.
+// fold returns a key in lower case without dashes and underscores. It truncates long keys.
 func fold(key string) string {
 	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(key[:min(len(key), 60)]))
 }

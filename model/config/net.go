@@ -2,7 +2,7 @@ package config
 
 // Network is the configuration of the virtual network around the service.
 type Network struct {
-	// On reports whether the file has a section net that is not false.
+	// On reports whether the file has a section net whose value is not false.
 	On bool
 	// Allow are real hosts that the service may reach, with ports.
 	Allow []string
@@ -40,7 +40,7 @@ func (r *networkDecoder) net() decodeFunc {
 	}
 }
 
-// startFrom replaces each path p by in(p), which makes a relative path relative to another folder.
+// startFrom replaces each path p in the network by in(p). in makes a relative path relative to another folder.
 func (n *Network) startFrom(in func(path string) string) {
 	for i, path := range n.Stubs {
 		n.Stubs[i] = in(path)

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// oauth2 is a short form for a log-in by OAuth 2. With a username it uses the resource owner's password,
-// otherwise client credentials.
+// oauth2 is a short form for a log-in by OAuth 2. With a username, the grant is the resource owner's password.
+// Without a username, the grant is client credentials.
 type oauth2 struct {
 	line               int
 	tokenURL           string
@@ -33,7 +33,7 @@ func (r *authDecoder) grant(o *oauth2) fields {
 	}
 }
 
-// model checks the grant and converts it to a log-in.
+// model checks the section and returns it as a log-in.
 func (o *oauth2) model(d *decoder, s secrets) *model.Login {
 	o.check(d)
 	l := &model.Login{Method: "POST", Body: &model.Payload{Media: "application/x-www-form-urlencoded"}}

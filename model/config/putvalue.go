@@ -11,9 +11,9 @@ import (
 	"sonde/model"
 )
 
-// PutCorrection returns the text of a configuration with a correction of a value. The correction replaces
-// the existing one of the same value in the same scope, and keeps its comments. If there is none, the
-// correction is appended. No other lines change. If this is not possible, the error has the reason in one
+// PutCorrection returns the text of a configuration with a correction of a value. If the text already has a
+// correction of the same value in the same scope, the new one replaces it and keeps its comments. Otherwise the
+// correction is appended. All other lines stay the same. If this is not possible, the error gives the reason in one
 // line.
 func PutCorrection(text []byte, c model.ValueCorrection) ([]byte, error) {
 	w := &writer{}
@@ -34,9 +34,9 @@ func PutCorrection(text []byte, c model.ValueCorrection) ([]byte, error) {
 	})
 }
 
-// RemoveCorrection returns the text of a configuration without the correction of the same value in the same
-// scope as c. No other lines change. If there is no such correction, or if it cannot be removed, the error
-// has the reason in one line.
+// RemoveCorrection returns the text of a configuration without the correction of the same value in the same scope as
+// c. All other lines stay the same. If there is no such correction, or if it cannot be removed, the error gives the
+// reason in one line.
 func RemoveCorrection(text []byte, c model.ValueCorrection) ([]byte, error) {
 	return changeCorrections(text, func(now []model.ValueCorrection) ([]byte, []model.ValueCorrection, error) {
 		i := slices.IndexFunc(now, c.HasScopeOf)
@@ -51,9 +51,9 @@ func RemoveCorrection(text []byte, c model.ValueCorrection) ([]byte, error) {
 	})
 }
 
-// changeCorrections returns the changed text of a configuration. change gets the current corrections; it
-// returns the new text and the corrections that this text must have. changeCorrections returns an error if
-// the new text has other corrections or differs in other settings.
+// changeCorrections returns the changed text of a configuration. change gets the current corrections. It returns the
+// new text, and the corrections that Parse must find in the new text. If Parse finds other corrections, or if another
+// setting has changed, changeCorrections returns an error.
 func changeCorrections(
 	text []byte, change func(now []model.ValueCorrection) ([]byte, []model.ValueCorrection, error),
 ) ([]byte, error) {
@@ -91,8 +91,8 @@ type entryLines struct {
 	from, to int
 }
 
-// entryOf returns the lines of the entry of a list at index. It returns an error if several entries may be
-// in one line.
+// entryOf returns the lines of the entry at an index of the list under key. It returns an error if the entry may not
+// have lines of its own.
 func entryOf(text []byte, key string, index int) (entryLines, error) {
 	l, err := linesOf(text, key)
 	if err != nil {
@@ -117,14 +117,14 @@ func entryOf(text []byte, key string, index int) (entryLines, error) {
 	return e, nil
 }
 
-// isRemark reports whether a line is blank or a comment.
+// isRemark reports whether a line is blank or has only a comment.
 func isRemark(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "" || line[0] == '#'
 }
 
-// replaced returns the text in which an entry of one line replaces the old one. A comment in the old entry is moved to
-// the end of the new line. Several comments are moved to lines above the new line.
+// replaced returns the text in which a new entry of one line replaces the entry. A single comment in the replaced
+// entry is moved to the end of the new line. Several comments are moved to lines above the new line.
 func (e entryLines) replaced(entry string) []byte {
 	var comments []string
 	for _, line := range e.lines[e.from:e.to] {
@@ -143,8 +143,8 @@ func (e entryLines) replaced(entry string) []byte {
 	return e.replace(e.from, e.to, above.String()+entry)
 }
 
-// removed returns the text without the entry. only reports whether the list has no other entry. In this case, removed
-// also removes the line with the key of the list, if this line is directly above the entry and has no comment.
+// removed returns the text without the entry. only reports whether the list has no other entry. In this case the key
+// of the list is removed, too, if its line is directly above the entry and has no comment.
 func (e entryLines) removed(only bool) []byte {
 	if from := e.key; only && e.from == from+1 && commentIn(e.lines[from]) == "" {
 		return e.replace(from, e.to, "")
@@ -152,7 +152,7 @@ func (e entryLines) removed(only bool) []byte {
 	return e.replace(e.from, e.to, "")
 }
 
-// commentIn returns the comment of a line, "" if it has none.
+// commentIn returns the comment of a line, "" if the line has none.
 func commentIn(line string) string {
 	quote := byte(0)
 	for i := 0; i < len(line); i++ {

@@ -119,7 +119,8 @@ func TestRemoveCorrection(t *testing.T) {
 	}
 }
 
-// If the layout of a list makes a change hard, the list stays unchanged and the error has one line.
+// If the layout of a list does not allow a change of single lines, the text is not changed, and the error has one
+// line.
 func TestCorrectionsThatAreNotChanged(t *testing.T) {
 	c := model.ValueCorrection{Value: "a.b", Kind: model.KindAttribute}
 	for file, want := range map[string]string{

@@ -13,8 +13,8 @@ import (
 	"sonde/model"
 )
 
-// decoder converts values of the file to Go values. It stores the first error; the result is unused after
-// an error.
+// decoder converts values of the file to Go values. It stores the first error. After an error, the results are not
+// used.
 type decoder struct {
 	err error
 }
@@ -22,7 +22,7 @@ type decoder struct {
 // decodeFunc decodes a value and stores the result.
 type decodeFunc func(*value)
 
-// fields has the keys that an object may have, with functions that decode their values.
+// fields has the allowed keys of an object, each with the function that decodes its value.
 type fields map[string]decodeFunc
 
 func (d *decoder) fail(v *value, format string, args ...any) { d.failAt(v.line, format, args...) }
@@ -84,7 +84,8 @@ func (d *decoder) texts(to *[]string) decodeFunc {
 	}
 }
 
-// oneOf decodes one of several words. It ignores case, and stores the word as spelled in the list.
+// oneOf decodes a word that must be one of several words. It ignores case, and stores the word with the spelling in
+// words.
 func (d *decoder) oneOf(to *string, words ...string) decodeFunc {
 	return func(v *value) {
 		i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, v.text) })
@@ -196,8 +197,8 @@ func (d *decoder) seed(to **uint64) decodeFunc {
 
 var secretive = regexp.MustCompile(`(?i)authorization|cookie|token|secret|passw|api-?key|credential`)
 
-// public decodes an object of texts that are stored with a run. A value that seems to be a secret is an
-// error, because it must be written as "${NAME}".
+// public decodes an object of texts that are stored with a run. A literal value that seems to be a secret is an
+// error, because secrets must be written as "${NAME}".
 func (d *decoder) public(to *map[string]string, what string) decodeFunc {
 	return func(v *value) {
 		d.pairs(to, what)(v)

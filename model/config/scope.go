@@ -8,12 +8,12 @@ import (
 	"sonde/model"
 )
 
-// OperationScope selects the operations that Sonde calls. It selects the operations that match a rule of
-// Include, or all if Include is empty. Operations that match a rule of Exclude are left out.
+// OperationScope selects the operations that Sonde calls. These are the operations that match a rule of Include and
+// no rule of Exclude. An empty Include matches all operations.
 type OperationScope struct{ Include, Exclude []ScopeRule }
 
-// ScopeRule matches an operation if one of its Paths, one of its Tags and one of its Methods match. An
-// empty list matches all operations.
+// ScopeRule matches an operation if one of its Paths, one of its Tags and one of its Methods match. An empty list of
+// these matches all operations.
 type ScopeRule struct {
 	// Paths are patterns for path templates. * matches any text within a segment, and /** at the end
 	// matches the path before it and all paths below.
@@ -57,7 +57,7 @@ func matches(pattern, template string) bool {
 	return err == nil && ok
 }
 
-// literal escapes all special characters of path.Match but *.
+// literal escapes the characters that are special in a pattern of path.Match, except "*".
 func literal(pattern string) string {
 	return strings.NewReplacer(`\`, `\\`, `?`, `\?`, `[`, `\[`).Replace(pattern)
 }
@@ -93,7 +93,7 @@ func (r *searchDecoder) checkRule(at *value, rule *ScopeRule) {
 	}
 }
 
-// RestrictedScope are operations that only the named users may call.
+// RestrictedScope selects operations by a rule. Only the named users may call these operations.
 type RestrictedScope struct {
 	ScopeRule
 	Users []string

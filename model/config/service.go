@@ -14,12 +14,13 @@ type serviceDecoder struct {
 	config  *Config
 }
 
-// fields returns the keys of the file for the service. sut is an alias of service.
+// fields returns the top-level keys of the file for the service. The key sut is an alias of service.
 func (r *serviceDecoder) fields() fields {
 	return fields{"service": r.service(), "sut": r.service(), "reset": r.reset(&r.config.Reset)}
 }
 
-// service decodes the section that starts the service. The key run is an alias of command.
+// service decodes the section that says how to start the service. In this section, the key run is an alias of
+// command.
 func (r *serviceDecoder) service() decodeFunc {
 	c := r.config
 	return func(v *value) {
@@ -60,8 +61,8 @@ func (r *serviceDecoder) service() decodeFunc {
 	}
 }
 
-// checkDriver checks a service with a driver. Its command starts the driver. Without a command, the driver
-// is already running.
+// checkDriver checks a section service with a driver. The command of the section starts the driver, not the service.
+// Without a command, the driver is already running.
 func (r *serviceDecoder) checkDriver(v *value, sql bool) {
 	c := r.config
 	switch {
@@ -78,7 +79,7 @@ func (r *serviceDecoder) checkDriver(v *value, sql bool) {
 	}
 }
 
-// build decodes the build. A text is the path of the package.
+// build decodes the key build. If the value is a text, it is the path of the package.
 func (r *serviceDecoder) build(to **model.GoBuild) decodeFunc {
 	return func(v *value) {
 		b := &model.GoBuild{}
@@ -116,8 +117,8 @@ func (r *serviceDecoder) checkBuilt(v *value, s *model.Service) {
 	}
 }
 
-// command decodes a program with its arguments. The value is a list, or a text without characters that are
-// special to a shell, which is split at spaces.
+// command decodes a program with its arguments. The value is a list or a text. A text is split at spaces; it must not
+// contain characters that are special to a shell.
 func (r *serviceDecoder) command(to *[]string) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText {
@@ -134,7 +135,7 @@ func (r *serviceDecoder) command(to *[]string) decodeFunc {
 	}
 }
 
-// ready decodes the readiness check. A text is the path to request.
+// ready decodes the readiness check. If the value is a text, it is the path to request.
 func (r *serviceDecoder) ready(to *model.ReadinessCheck) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText {
@@ -202,7 +203,7 @@ func (r *serviceDecoder) shortReset(v *value, to *model.Reset) {
 	}
 }
 
-// body decodes a payload. A text is a payload of type JSON.
+// body decodes a payload. If the value is a text, it is a JSON body.
 func (r *serviceDecoder) body(to **model.Payload) decodeFunc {
 	return func(v *value) {
 		p := &model.Payload{Media: "application/json"}

@@ -43,7 +43,7 @@ func (r *searchDecoder) budget(to *model.Limits) decodeFunc {
 	}
 }
 
-// tuning decodes changes of the default tuning.
+// tuning decodes the section tuning: changes of the default tuning.
 func (r *searchDecoder) tuning(to *[]model.TuningChange) decodeFunc {
 	share := func(knob model.Knob) decodeFunc {
 		return func(v *value) {
@@ -73,7 +73,7 @@ func (r *searchDecoder) tuning(to *[]model.TuningChange) decodeFunc {
 	}
 }
 
-// owners decodes the list of resources that belong to the user who created them.
+// owners decodes the section owners: resources that belong to the user who created them.
 func (r *searchDecoder) owners(to *[]model.OwnedResource) decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {

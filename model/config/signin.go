@@ -45,7 +45,7 @@ const (
 	maxLeaves   = 200
 )
 
-// leaves returns the fields of an object and of the objects in it, up to the limits.
+// leaves returns the fields in an object and in its nested objects that are leaves, up to the limits.
 func leaves(s *model.Schema) []leaf {
 	var all []leaf
 	var walk func(s *model.Schema, path []string, required bool)
@@ -69,7 +69,7 @@ func leaves(s *model.Schema) []leaf {
 	return all
 }
 
-// found is a possible log-in of a spec.
+// found is an operation of a spec that may be a log-in, with the request for it.
 type found struct {
 	op       *model.Operation
 	login    model.Login
@@ -78,9 +78,9 @@ type found struct {
 	sure bool
 }
 
-// findLogin returns a log-in whose answer has the credential for a scheme. It prefers the first log-in for
-// which this is certain; otherwise it returns the first log-in, or nil if no operation seems to be one. s
-// may be the zero value.
+// findLogin returns a log-in whose answer has the credential for the scheme s, which may be the zero value. It
+// returns the first log-in for which the spec says where the answer has the credential. If there is none, it returns
+// the first operation that may be a log-in, nil if there is none.
 func findLogin(spec *model.Spec, s model.SecurityScheme) *found {
 	var best *found
 	for _, op := range spec.Operations {
@@ -99,8 +99,8 @@ func findLogin(spec *model.Spec, s model.SecurityScheme) *found {
 	return best
 }
 
-// loginRequest returns the log-in for an operation that takes a password in its body, or a username and
-// password by basic authentication. ok is false for other operations.
+// loginRequest returns the log-in for an operation that takes a username and a password, in its body or by basic
+// authentication. ok is false for other operations.
 func loginRequest(spec *model.Spec, op *model.Operation) (f *found, ok bool) {
 	f = &found{op: op, login: model.Login{Method: op.Method, Path: op.Path}}
 	if op.Method == "POST" && f.body() {
@@ -119,8 +119,8 @@ func loginRequest(spec *model.Spec, op *model.Operation) (f *found, ok bool) {
 	return f, true
 }
 
-// body sets the body of the log-in, with variables for a username and a password. It returns false if the
-// operation takes no such body, or if the value of another required field is unknown.
+// body sets the body of the log-in, with variables for a username and a password. It returns false if the operation
+// takes no such body, or if it requires another field whose value is unknown.
 func (f *found) body() bool {
 	if f.op.Body == nil {
 		return false
@@ -152,9 +152,9 @@ type valued struct {
 	value any
 }
 
-// credentialValues returns values for the username, the password and all other required fields, in this
-// order. other returns the value of another field. ok is false if a value is unknown, or if there is no
-// field for the username or the password.
+// credentialValues returns values for the username, the password and all other required fields, in this order. other
+// returns the value of a field that is neither the username nor the password. ok is false if a value is unknown, or
+// if there is no field for the username or the password.
 func credentialValues(all []leaf, other func(leaf) (any, bool)) (values []valued, ok bool) {
 	password := slices.IndexFunc(
 		all,
@@ -181,7 +181,7 @@ func credentialValues(all []leaf, other func(leaf) (any, bool)) (values []valued
 	return values, true
 }
 
-// usernameIn returns the index of the username field at the given depth, -1 if there is none.
+// usernameIn returns the index of the username field among the leaves at a depth, -1 if there is none.
 func usernameIn(all []leaf, depth int) int {
 	beside := func(l leaf) bool { return len(l.path) == depth && !passwordWord.MatchString(l.name()) }
 	if at := slices.IndexFunc(all, func(l leaf) bool { return beside(l) && usernameWord.MatchString(l.name()) }); at >= 0 {
@@ -192,7 +192,8 @@ func usernameIn(all []leaf, depth int) int {
 	})
 }
 
-// example returns a value for a field from the spec. ok is false if the spec has none.
+// example returns the value that the spec gives for a field, such as a default or an example. ok is false if the spec
+// gives none.
 func example(l leaf) (value any, ok bool) {
 	s := l.schema
 	candidates := slices.Concat([]any{s.Const, s.Default}, s.Enum, s.Examples)
@@ -207,8 +208,9 @@ func example(l leaf) (value any, ok bool) {
 	return nil, false
 }
 
-// written returns a body with the given values. If all values are texts of one object, and only the first two may be
-// secret, it returns them as fields. Otherwise it returns a JSON payload, or false if the media type is not JSON.
+// written returns a body with the given values, which start with the username and the password. It returns them as
+// fields if all values are texts in one object, and no other value may be secret. Otherwise it returns a JSON
+// payload, or false if the media type is not JSON.
 func written(media string, values []valued) (*model.Payload, []model.LoginField, bool) {
 	var fields []model.LoginField
 	object := map[string]any{}
@@ -238,8 +240,8 @@ func written(media string, values []valued) (*model.Payload, []model.LoginField,
 	return &model.Payload{Media: media, Data: string(data)}, nil, err == nil
 }
 
-// take sets where the answer has a scheme's credential. It returns true if this is certain: the spec says
-// so, or the credential is a cookie.
+// take sets where the answer to the log-in has the credential for the scheme s. It returns true if the spec states
+// the place or if the credential is a cookie, and false if the place is a guess.
 func (f *found) take(s model.SecurityScheme) bool {
 	t := &model.LoginToken{In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenPlaceholder}
 	if s.Kind == "apiKey" && !bearerKey(s) {
@@ -270,8 +272,9 @@ var (
 	notWord  = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// tokenRank ranks the name of a field. A lower rank means that the field is more likely to have the token.
-// key is the name of an API key, "" for none. ok is false for a field that cannot have the token.
+// tokenRank returns a rank for the name of a field in the answer to a log-in. A lower rank means that the field is
+// more likely to have the token. key is the name of an API key, "" for none. ok is false for a field that cannot have
+// the token.
 func tokenRank(name, key string) (rank int, ok bool) {
 	name = notWord.ReplaceAllString(strings.ToLower(name), "")
 	switch {
@@ -310,8 +313,8 @@ func tokenPointer(s *model.Schema, key string) string {
 	return at
 }
 
-// findCreation returns the request that creates the user of a log-in. It returns nil if no operation seems
-// to be such a request, or if a value for the request is unknown.
+// findCreation returns the request that creates the user of a log-in. It returns nil if no operation seems to create
+// users, or if the value of a required field is unknown.
 func findCreation(spec *model.Spec, login found) *model.Login {
 	for _, op := range spec.Operations {
 		if op.Method != "POST" || strings.Contains(op.Path, "{") || !newUserWord.MatchString(op.Path) || op == login.op || op.Body == nil {
@@ -332,7 +335,7 @@ func findCreation(spec *model.Spec, login found) *model.Login {
 	return nil
 }
 
-// userFirst returns fields with the username field first, or nil if there is no such field.
+// userFirst returns the fields with the username field moved to the front, nil if there is no username field.
 func userFirst(all []leaf, login found) []leaf {
 	at := slices.IndexFunc(all, func(l leaf) bool { return l.name() == login.username })
 	if at < 0 {
@@ -341,8 +344,8 @@ func userFirst(all []leaf, login found) []leaf {
 	return slices.Concat([]leaf{all[at]}, all[:at], all[at+1:])
 }
 
-// invented returns a value for a field of a new user: a value from the spec, or a generated text. It
-// returns false if no generated text fits the schema.
+// invented returns a value for a field of a new user: the value that the spec gives, or a generated text. It returns
+// false if the spec gives none and no generated text fits the schema.
 func invented(l leaf) (any, bool) {
 	if value, ok := example(l); ok {
 		return value, true

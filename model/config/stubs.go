@@ -103,7 +103,7 @@ func (r *stubsDecoder) prologueStep(v *value) (p model.PrologueStep) {
 	return p
 }
 
-// headerFields decodes the fields of a header. Each field has a text or a list of texts.
+// headerFields decodes the fields of a header. The value of a field is a text or a list of texts.
 func (d *decoder) headerFields(to *model.HeaderFields, what string) decodeFunc {
 	return func(v *value) {
 		if v.kind != isObject {

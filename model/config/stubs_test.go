@@ -72,7 +72,7 @@ stubs:
 	}
 }
 
-// An error in a file is one line with the number of the wrong line.
+// The error for an invalid file is one line and names the invalid line of the file.
 func TestBadStubs(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{

@@ -8,13 +8,13 @@ import (
 	"sonde/model"
 )
 
-// StudyConfig is the content of a study's file, with defaults for missing keys.
+// StudyConfig is the content of a study's file. Missing keys have their default values.
 type StudyConfig struct {
 	Services []StudiedService
 	// Smart are the probabilities P to compare, in ascending order.
 	Smart []float64
-	// White are the modes of the searches: false means black-box, true means white-box. It is sorted, and
-	// empty if the file does not set it.
+	// White are the modes of the searches, in sorted order: false means black-box, true means white-box. It is empty
+	// if the file does not set it.
 	White []bool
 	// Sampling is used for all runs.
 	Sampling model.Sampling
@@ -35,7 +35,8 @@ type Budget struct {
 	Seeds []uint64
 }
 
-// The limits of a study and its defaults, which are those of the EvoMaster paper with fewer seeds.
+// Limits of a study, and its defaults. The defaults are those of the EvoMaster paper, except that the number of seeds
+// is smaller.
 const (
 	maxServices = 100
 	maxSeeds    = 10_000
@@ -45,8 +46,8 @@ const (
 
 var usualSmart = []float64{0, 0.2, 0.4, 0.6, 0.8, 1}
 
-// LoadStudy reads the file of a study. Relative paths in the file are relative to the file's folder. Errors
-// are like those of Load.
+// LoadStudy reads the file of a study. Relative paths in the file are relative to the folder of the file. The error
+// has the form of Load's.
 func LoadStudy(path string) (StudyConfig, error) {
 	data, err := contents(path, "sonde study --help shows one")
 	if err != nil {
@@ -84,14 +85,14 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 	return s.complete(), nil
 }
 
-// shape has the budgets and seeds of a service, or the defaults for all services. A budget may have its own
-// seeds.
+// shape has the budgets and seeds of a service, or the defaults for all services. A budget with its own seeds does
+// not use the seeds of the shape.
 type shape struct {
 	budgets []Budget
 	seeds   []uint64
 }
 
-// within returns the budgets of a service. all has the defaults.
+// within returns the budgets of a service. all has the defaults for budgets and seeds that s does not set.
 func (s shape) within(all shape) []Budget {
 	budgets, seeds := s.budgets, s.seeds
 	if len(budgets) == 0 {

@@ -70,7 +70,8 @@ seeds: 3
 	}
 }
 
-// The strategy gives the sampling, wherever it is in the file. sampling changes single settings of it.
+// The strategy determines the sampling, even if its key comes after the key sampling. The key sampling changes single
+// settings of the strategy.
 func TestStudyStrategy(t *testing.T) {
 	const demo = "services: {name: demo, demo: true}\n"
 	paper, ok := model.StrategyPaper.Sampling()

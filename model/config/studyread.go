@@ -12,9 +12,9 @@ import (
 type studyDecoder struct {
 	decoder *decoder
 	study   StudyConfig
-	shape   shape   // the defaults for services
+	shape   shape   // the defaults for all services
 	shapes  []shape // by index of the service
-	changes *value  // the changes of the sampling of the strategy; nil if the file has none
+	changes *value  // the value of the key sampling, which changes the strategy's sampling; nil if the file does not have the key
 }
 
 // fields returns the keys of the file.
@@ -97,7 +97,7 @@ func (r *studyDecoder) modes(to *[]bool) decodeFunc {
 	}
 }
 
-// strategy decodes the name of a strategy, which gives the sampling.
+// strategy decodes the name of a strategy and stores the sampling of the strategy.
 func (r *studyDecoder) strategy(to *model.Sampling) decodeFunc {
 	return func(v *value) {
 		sampling, ok := model.Strategy(v.text).Sampling()
@@ -109,7 +109,7 @@ func (r *studyDecoder) strategy(to *model.Sampling) decodeFunc {
 	}
 }
 
-// sampling decodes changes of the sampling of the strategy.
+// sampling decodes the key sampling, which changes single settings of the strategy's sampling.
 func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText && v.text == string(model.StrategyPaper) {
@@ -168,7 +168,7 @@ func (r *studyDecoder) series(to *[]Budget) decodeFunc {
 	}
 }
 
-// seeds decodes the number of seeds or a list of seeds.
+// seeds decodes seeds. The value is a list of seeds, or the number n for the seeds from 1 to n.
 func (r *studyDecoder) seeds(to *[]uint64) decodeFunc {
 	return func(v *value) {
 		if v.kind != isList {

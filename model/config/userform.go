@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// NewUserForm returns the initial content of a form for one more user. It is based on the security schemes
-// and the log-in of a spec, which may be nil.
+// NewUserForm returns the initial content of a form for an additional user. The content follows from the security
+// schemes and the log-in of a spec. spec may be nil.
 func NewUserForm(spec *model.Spec, others []model.User) model.UserForm {
 	t := model.UserForm{
 		Name:          freeName(others),
@@ -51,7 +51,7 @@ func NewUserForm(spec *model.Spec, others []model.User) model.UserForm {
 	return t
 }
 
-// foundLogin returns the log-in of the draft, or nil if there is none.
+// foundLogin returns the log-in of the draft, complete or not. It returns nil if there is none.
 func (d Draft) foundLogin() *model.Login {
 	if len(d.Config.Users) > 0 && d.Config.Users[0].Login != nil {
 		return d.Config.Users[0].Login
@@ -59,8 +59,8 @@ func (d Draft) foundLogin() *model.Login {
 	return d.Login
 }
 
-// UserFromForm returns the user of a form. It replaces literal secrets like FlagUser.User. The error is of
-// one line and contains no secret.
+// UserFromForm returns the user of a form. It replaces literal secrets in the same way as FlagUser.User. The error is
+// of one line and contains no secret.
 func UserFromForm(t model.UserForm, others []model.User, environ []string) (model.User, error) {
 	t.Name = strings.TrimSpace(t.Name)
 	switch {
@@ -78,10 +78,10 @@ func UserFromForm(t model.UserForm, others []model.User, environ []string) (mode
 	return h.user, h.checkAll()
 }
 
-// typing converts a form to a user.
+// typing is a form that is converted to a user.
 type typing struct{ model.UserForm }
 
-// prove adds the credential or log-in of the form to a user.
+// prove adds the credential or the log-in of the form to the user of h.
 func (t typing) prove(h *hider) error {
 	secret := strings.TrimSpace(t.Secret)
 	switch {
@@ -138,7 +138,7 @@ func (t typing) logIn(h *hider, secret string) error {
 	return nil
 }
 
-// take sets where the answer to a log-in has the credential.
+// take sets where the answer to the log-in l has the credential.
 func (t typing) take(l *model.Login) error {
 	l.Cookies = t.Token == model.CookiesToken
 	if l.Cookies {

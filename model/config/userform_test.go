@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// typed returns the content of a form for a way to authenticate, after change.
+// typed returns the content of a form with a name and a way to authenticate. change, if not nil, makes further
+// changes to the content.
 func typed(name string, way model.AuthMethod, change func(*model.UserForm)) model.UserForm {
 	t := NewUserForm(nil, nil)
 	t.Name, t.Method, t.Secret = name, way, "open barley"
@@ -35,8 +36,7 @@ var userForms = []model.UserForm{
 	typed("elsewhere", model.AuthByLogin, func(t *model.UserForm) { t.Username, t.LoginPath = "ann", "http://127.0.0.1:9/token" }),
 }
 
-// A user from a form has no literal secret. InsertUser writes this user into a file and keeps all earlier
-// users.
+// A user from a form has no literal secret. InsertUser writes this user into a file and keeps all users of the file.
 func TestTypedUsersAreWritten(t *testing.T) {
 	files := map[string]string{
 		"empty":    "",

@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// Limits of a file. Files that people write are smaller. Within these limits, a file can be read into
-// memory with all aliases expanded.
+// Limits of a file. No file written by hand reaches them. Within these limits, a file fits into memory even with all
+// aliases expanded.
 const (
 	maxBytes  = 1 << 20
 	maxValues = 20_000
@@ -24,7 +24,7 @@ type kind uint8
 
 const (
 	isNull kind = iota
-	isText      // or any other scalar, with the spelling of the file
+	isText      // or any other scalar; text is the scalar as written in the file
 	isList
 	isObject
 )
@@ -34,7 +34,7 @@ type value struct {
 	kind kind
 	line int
 	text string
-	keys []string // of an object; at has the line of each
+	keys []string // of an object; at has the line of each key
 	at   []int
 	kids []*value
 }
@@ -106,8 +106,8 @@ func parse(data []byte) (*value, error) {
 	return t.value(doc.Content[0], 0)
 }
 
-// tree copies nodes of the YAML library and expands aliases. left is the number of nodes that may still be
-// copied.
+// tree converts nodes of the YAML library to values and expands aliases. left is the number of nodes that may still
+// be converted.
 type tree struct{ left int }
 
 func (t *tree) value(n *yaml.Node, depth int) (*value, error) {
@@ -163,8 +163,8 @@ func (t *tree) object(n *yaml.Node, depth int) (*value, error) {
 	return v, nil
 }
 
-// inherit returns an object that takes missing members from a template, also in nested objects. It returns
-// the template if v is null, and v if v or the template is not an object. Lists are not merged.
+// inherit returns the object v with the members that it lacks from a template, also in nested objects. If v is null,
+// it returns the template. If v or the template is not an object, it returns v. Lists are not merged.
 func inherit(v, template *value) *value {
 	if v.kind == isNull {
 		return template
@@ -188,8 +188,8 @@ func inherit(v, template *value) *value {
 	return out
 }
 
-// instead lists keys that exclude each other. If an object has one of them, it does not inherit the others
-// from a template.
+// instead lists, for a key, the keys that it excludes. An object with the key does not inherit the excluded keys from
+// a template.
 var instead = map[string][]string{
 	"payloadRaw":          {"payloadUserPwd", "payloadFields"},
 	"payloadUserPwd":      {"payloadRaw", "payloadFields"},

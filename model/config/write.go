@@ -10,8 +10,7 @@ import (
 	"sonde/model"
 )
 
-// Text returns the draft as a configuration file with comments. Parse of this file returns the
-// configuration of the draft.
+// Text returns the draft as a configuration file with comments. Parse returns the draft's Config for this file.
 func (d Draft) Text() []byte {
 	w := &writer{}
 	w.line(
@@ -116,7 +115,7 @@ func (w *writer) drafted(d Draft, u model.User) {
 	}
 }
 
-// credentials writes the credentials of a user. Headers come first.
+// credentials writes the credentials of a user. Headers must come first in all.
 func (w *writer) credentials(all []model.Credential) {
 	for i, c := range all {
 		username, password, _ := strings.Cut(c.Value, ":")
@@ -134,8 +133,8 @@ func (w *writer) credentials(all []model.Credential) {
 	}
 }
 
-// otherLogin writes a commented-out user who logs in. The log-in is the one that the spec suggests, or an
-// example. It writes nothing if the drafted user has a log-in.
+// otherLogin writes a second user who logs in, with each line as a comment. The log-in is the one that the spec
+// suggests, or an example. If the drafted user has a log-in, otherLogin writes nothing.
 func (w *writer) otherLogin(d Draft) {
 	if len(d.Config.Users) > 0 && d.Config.Users[0].Login != nil {
 		return
@@ -272,7 +271,7 @@ func orElse(text, other string) string {
 	return text
 }
 
-// remark returns a text for a comment: one line of at most 120 printable characters.
+// remark returns a text that is safe in a comment: one line of at most 120 printable characters.
 func remark(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -286,7 +285,7 @@ func remark(text string) string {
 
 var plain = regexp.MustCompile(`^[A-Za-z_/.][A-Za-z0-9_/.-]*$`)
 
-// words matches words that YAML does not read as texts.
+// words matches words that YAML reads as other values than texts.
 var words = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|y|n|null|\.nan|\.inf|\.)$`)
 
 // scalar returns a text as a YAML scalar, quoted if necessary.
