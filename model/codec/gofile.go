@@ -91,7 +91,7 @@ func goSteps(body *ast.BlockStmt) (steps []RequestStep, unread int) {
 }
 
 // literalText returns the text of an expression that joins literals and values of earlier answers with +. In the
-// text, unknownValue stands in place of each value. ok is false for other expressions.
+// text, each value is replaced by unknownValue. ok is false for other expressions.
 func literalText(e ast.Expr) (text string, ok bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

@@ -7,14 +7,14 @@ import (
 	"sonde/model/resource"
 )
 
-// minAbbreviation is the minimum number of letters of an abbreviation: "app" means an application, but shorter
-// ones, such as the "v" of "vid", are ambiguous.
+// minAbbreviation is the minimum number of letters of an abbreviation: "app" may abbreviate an application. A shorter
+// abbreviation, such as the "v" of "vid", is ambiguous.
 const minAbbreviation = 3
 
-// entityAbbreviated returns the entity to which a name refers if the name is an abbreviation of the entity's name,
-// followed by a strict id word, such as "appid" or "orgId". It also returns the name of the entity's key. It returns
-// nil if there is no such entity or more than one. The parameters are those of [nameReader.entityNamed], and parts are
-// the words of the name.
+// entityAbbreviated returns the entity to which an abbreviated name refers, and the name of the entity's key. Such a
+// name is an abbreviation of the entity's name followed by a strict id word, such as "appid" or "orgId". It returns
+// nil if there is no such entity or more than one. parts are the words of the name. The other parameters are those of
+// [nameReader.entityNamed].
 func (n nameReader) entityAbbreviated(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	prefix := abbreviationIn(parts)
 	if len(prefix) < minAbbreviation || basicTypeOf(*u) != scalar {
@@ -30,15 +30,16 @@ func (n nameReader) entityAbbreviated(u *ValueUse, near *resource.Resource, with
 	return e, e.keyName()
 }
 
-// IsAbbreviation reports whether a plain name, as [EntityName] returns it, abbreviates the name of an entity, such as "repo"
-// for a repository. Only names of one word are abbreviated.
+// IsAbbreviation reports whether a plain name abbreviates the name of an entity: "repo" abbreviates "repository". A
+// plain name is a name as [EntityName] returns it. Only entity names of one word are abbreviated.
 func IsAbbreviation(entityName, entity string) bool {
 	return len(entityName) >= minAbbreviation && len(entityName) < len(entity) && strings.HasPrefix(entity, entityName) &&
 		!strings.Contains(entity, "-")
 }
 
-// abbreviationIn returns the part of a name before its id word: "org" for the words "org", "id" and for "orgid". The id
-// word is a strict one or, in a name of one word, "key". It returns "" if the name has more parts or no such word.
+// abbreviationIn returns the part of a name before the id word at its end: "org" for the words "org", "id" and for
+// the word "orgid". The id word is a strict one or, in a name of one word, "key". It returns "" if the name has no
+// such word, or if the part before it has several words.
 func abbreviationIn(parts []string) string {
 	if len(parts) == 2 && slices.Contains(strictIDWords, parts[1]) {
 		return parts[0]

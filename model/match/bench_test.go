@@ -58,8 +58,8 @@ func resourceOp(method, path string, thing *model.Schema) *model.Operation {
 	return op
 }
 
-// BenchmarkNewCrowded matches APIs in which many entities have the same name: all resources are called items,
-// or a username identifies all entities.
+// BenchmarkNewCrowded matches APIs in which many entities have the same name or the same key: all resources are
+// called items, or a username identifies all entities.
 func BenchmarkNewCrowded(b *testing.B) {
 	const things = 5000
 	for name, path := range map[string]string{"places": "/p%d/items", "keys": "/user%ds"} {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// roleWords are words in a component's name that are not part of the name of the entity it describes:
-// "CreateProductRequest" describes a product.
+// roleWords are words in a component's name that state the role of the component. They are not part of the name of
+// the entity that the component describes: "CreateProductRequest" describes a product.
 var roleWords = []string{
 	"dto", "request", "response", "input", "output", "create", "created", "update", "updated", "new", "get", "post", "put", "patch",
 	"add", "edit", "model", "entity", "payload", "body", "details", "detail", "summary", "full", "base", "view", "form", "data", "info",
@@ -29,13 +29,18 @@ func componentWords(component string) []string {
 	return words(component)
 }
 
-// minPrefixed is the minimum number of components whose names must begin with the same word for it to be a prefix.
+// minPrefixed is the minimum number of components whose names must begin with a word, so that the word counts as a
+// prefix.
 const minPrefixed = 5
 
-// prefixOf returns the most frequent first word of component names, such as "objs" of objs_user and objs_team. At least
-// minPrefixed names, and at least a third of all names, must begin with the word. Otherwise prefixOf returns "". Of
-// equally frequent words it returns the alphabetically first. components are the words of the names. A word that is
-// itself the name of a component or a known name is not a prefix, because it may be the name of an entity.
+// prefixOf returns a word that most likely is only a prefix of component names, such as "objs" of objs_user and
+// objs_team. components has the words of each name. The prefix is the most frequent first word that meets these
+// conditions:
+//   - At least minPrefixed names, and at least a third of all names, begin with the word.
+//   - The word is neither the whole name of a component nor a known name. Otherwise it may be the name of an entity.
+//
+// If several words are equally frequent, prefixOf returns the alphabetically first. It returns "" if there is no such
+// word.
 func prefixOf(components [][]string, known map[string]bool) string {
 	counts := map[string]int{}
 	for _, parts := range components {
@@ -58,9 +63,11 @@ func prefixOf(components [][]string, known map[string]bool) string {
 }
 
 // coreWords returns the words of the name of the entity that a component describes, with the last word in the
-// singular. parts are the words of the component's name. coreWords drops role words from both ends until the rest is
-// a known name or has no role word at its ends. If the last word is one of viewWords, and the words before it give a
-// known name in this way, coreWords returns that name.
+// singular. parts are the words of the component's name.
+//
+// coreWords drops role words from both ends. It stops when the rest is a known name or has no role word at its ends.
+// If the last word is one of viewWords, coreWords first tries the words before it, and returns the result if that is
+// a known name.
 func coreWords(component string, parts []string, known map[string]bool) []string {
 	if len(parts) == 0 {
 		return []string{component}
@@ -81,8 +88,8 @@ func coreWords(component string, parts []string, known map[string]bool) []string
 	return bare
 }
 
-// dropRole returns the words without one role word at the end or at the beginning. It returns nil if there is no role
-// word there, or if no word would be left.
+// dropRole returns the words without a role word: the last word if that is a role word, otherwise the first. It
+// returns nil if neither is a role word, or if there is only one word.
 func dropRole(parts []string) []string {
 	last := len(parts) - 1
 	switch {

@@ -7,8 +7,9 @@ import (
 	"sonde/model"
 )
 
-// correct applies corrections of values by the user and from traffic, in order, so that each correction sees the results of
-// the previous ones. It records which corrections of the user changed a value, and which match no value.
+// correct applies corrections of values, made by the user or derived from traffic, in order. Each correction applies
+// to the results of the previous ones. correct records which corrections of the user changed a value, and which
+// corrections match no value.
 func (m *Matcher) correct(ops []*model.Operation, corrections []model.ValueCorrection) {
 	for _, c := range corrections {
 		var attr *attribute
@@ -37,13 +38,13 @@ func (m *Matcher) correct(ops []*model.Operation, corrections []model.ValueCorre
 	}
 }
 
-// AppliedCorrection is a correction that changed a value, and a use of the value as it was before.
+// AppliedCorrection is a correction that changed a value. Before is a use of the value before the change.
 type AppliedCorrection struct {
 	model.ValueCorrection
 	Before ValueUse
 }
 
-// usePlace is where an operation takes or emits a value.
+// usePlace is a place where an operation takes or emits a value.
 type usePlace struct {
 	op            *model.Operation
 	out           bool
@@ -61,8 +62,8 @@ func (m *Matcher) CorrectionsOf(op *model.Operation, u ValueUse) []AppliedCorrec
 	return m.corrected[placeOf(op, u)]
 }
 
-// correct applies a correction to a use of a value. attr is the attribute to which the correction assigns the use; nil
-// keeps the identity of the use.
+// correct applies a correction to a use of a value. attr is the attribute to which the correction assigns the use. If
+// attr is nil, the use keeps its identity.
 func (u *ValueUse) correct(c model.ValueCorrection, attr *attribute) {
 	u.Why, u.isCorrected = cmp.Or(c.Evidence, "the configuration says so"), true
 	if attr != nil {

@@ -7,16 +7,16 @@ import (
 	"sonde/model/resource"
 )
 
-// cursorJoiner finds which inputs take which cursors, and gives both the same identity. owners has, for each
-// attribute that is a cursor, the operation or the path for which the cursor is valid.
+// cursorJoiner finds which input takes which cursor, and gives the input and the cursor the same identity. owners
+// has, for each attribute that is a cursor, the operation or the path for which the cursor is valid.
 type cursorJoiner struct {
 	*qualifier
 	owners map[*attribute]string
 }
 
 // joinAll gives each cursor in the answer of an operation the same identity as the input that takes the cursor. A
-// cursor is only valid for the operation that emitted it, so each operation that lists has a cursor of its own. An ETag
-// is valid for all operations of its path. joinAll must run after each use has its kind.
+// cursor is only valid for the operation that emitted it, so the cursors of two operations are different values. In
+// contrast, an ETag is valid for all operations of its path. joinAll must run after the kinds of all uses are set.
 func (c cursorJoiner) joinAll() {
 	for _, op := range c.ops {
 		if !c.joinPages(op) && !c.joinLink(op) {
@@ -26,8 +26,9 @@ func (c cursorJoiner) joinAll() {
 	c.joinETags()
 }
 
-// joinPages joins the input of an operation that selects the next page with the cursors in its answer that lead to
-// the next page. It does the same for the previous page. joinPages reports whether it joined any inputs and cursors.
+// joinPages gives the same identity to the input of an operation that selects the next page and to the cursors in its
+// answer that lead to the next page. It does the same for the previous page. It reports whether the operation has
+// such an input and cursor.
 func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
 	for _, back := range []bool{false, true} {
 		isPage := func(u *ValueUse) bool { return u.Kind == KindCursor && !isETag(u.Name) && leadsBack(u.Name) == back }
@@ -37,7 +38,7 @@ func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
 		}
 		name, owner := c.uses[op][taken].Name, c.uses[op][taken].owner()
 		if c.first(op, func(u *ValueUse) bool { return u.Out && isPage(u) && (owner == "" || u.owner() != owner) }) < 0 {
-			continue // the same component has the value in the request and in the answer, so the value is a property of an element
+			continue // the same component has the value in the request and in the answer: the value is a property of an element, not a cursor
 		}
 		e, attr := c.ownCursor(c.resources[op], name, string(op.ID), c.uses[op][taken])
 		why := "its value is passed to " + name + " of the same operation"
@@ -62,9 +63,9 @@ func (c cursorJoiner) first(op *model.Operation, test func(*ValueUse) bool) int 
 	return -1
 }
 
-// ownCursor returns the entity of a resource, and the key of the entity's attribute for the cursors of owner. owner is
-// an operation or a path. The attribute is called name. If another owner already has an attribute of that name, the new
-// name includes owner.
+// ownCursor adds an attribute for the cursors of owner to the entity of a resource. owner is an operation or a path.
+// ownCursor returns the entity and the key of the attribute. The attribute is called name. If an attribute of this
+// name belongs to another owner, the new attribute's name includes owner.
 func (c cursorJoiner) ownCursor(r *resource.Resource, name, owner string, u ValueUse) (*entity, string) {
 	e := c.entityAt(r)
 	key := e.addUse(name, u)
@@ -76,11 +77,12 @@ func (c cursorJoiner) ownCursor(r *resource.Resource, name, owner string, u Valu
 	return e, key
 }
 
-// pageParams are plain names of query parameters that select a page and are not names of cursors, the most certain first.
+// pageParams are plain names of query parameters that select a page, the most certain first. Names of cursors are not
+// listed.
 var pageParams = []string{"page", "pagenumber", "offset", "after", "since", "start"}
 
-// joinLink joins the header Link, which has the URL of the next page, with the query parameter that selects the page.
-// It gives both the kind KindCursor. joinLink reports whether the operation has both.
+// joinLink gives the same identity to the header Link, which contains the URL of the next page, and to the query
+// parameter that selects the page. Both get the kind KindCursor. joinLink reports whether the operation has both.
 func (c cursorJoiner) joinLink(op *model.Operation) bool {
 	link := c.first(op, func(u *ValueUse) bool { return u.Out && u.In == model.InHeader && strings.EqualFold(u.Name, "Link") })
 	if link < 0 {
@@ -106,7 +108,8 @@ func (c cursorJoiner) joinLink(op *model.Operation) bool {
 	return true
 }
 
-// joinElements joins startingAfter and endingBefore with the id of the listed elements, if the answer has no other cursor.
+// joinElements sets the identity of the parameters startingAfter and endingBefore: they take the id of a listed
+// element. It is for operations whose answer has no other cursor.
 func (c cursorJoiner) joinElements(op *model.Operation) {
 	e := c.byResource[c.resources[op]]
 	if e == nil || !e.hasKey() {
@@ -127,8 +130,8 @@ func (c cursorJoiner) joinElements(op *model.Operation) {
 	}
 }
 
-// joinETags joins the ETags that the operations of a path emit with the conditions, such as If-Match, that the operations of
-// the path take.
+// joinETags gives the same identity to the ETags that the operations of a path emit and to the headers, such as
+// If-Match, by which operations of this path take an ETag.
 func (c cursorJoiner) joinETags() {
 	emitted := map[*resource.Resource]bool{}
 	c.each(func(op *model.Operation, u *ValueUse, _ *identity) {

@@ -11,7 +11,7 @@ import (
 	"sonde/model/match"
 )
 
-// hidden is an object with a property that only the service writes and one that only the client writes.
+// hidden is an object with two properties: only the service writes the first, only the client writes the second.
 var hidden = object(
 	model.Property{Name: "made", Schema: &model.Schema{Type: "string", ReadOnly: true}},
 	model.Property{Name: "secret", Schema: &model.Schema{Type: "string", WriteOnly: true}},
@@ -97,7 +97,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// Schemas that nest without end are read up to the limit.
+// A schema with 1000 levels is read down to the maximum depth.
 func TestDeepIsBounded(t *testing.T) {
 	s := object(must("id", whole))
 	for range 1000 {
@@ -115,7 +115,7 @@ func TestDeepIsBounded(t *testing.T) {
 	}
 }
 
-// The deepest values of an answer with very many values are left out. All values of the levels above are read.
+// If an answer has very many values, the deepest values are left out. All values of the higher levels are read.
 func TestDeepestValuesAreLeftOut(t *testing.T) {
 	const wide, levels = 50, 12
 	var level *model.Schema

@@ -8,14 +8,14 @@ import (
 	"sonde/model"
 )
 
-// maxDescription is the number of bytes of a description that are read.
+// maxDescription is the maximum number of bytes of a description that are read.
 const maxDescription = 300
 
 // idNouns matches the words for an identifier in a description.
 const idNouns = `(?:ids?|identifiers?|uuids?|guids?|arns?|resource names?)`
 
-// someNoun matches a noun after "of" or "for" in a description, with more words after it: "the class", and "image" in "the
-// container's image".
+// someNoun matches the text after "of" or "for" in a description. The group of the pattern begins with a noun:
+// "class" in "the class", and "image" in "the container's image".
 const someNoun = `(?:the\s+|an?\s+|this\s+|each\s+)?(?:[a-z][a-z -]*'s\s+)?([a-z][a-z -]*)`
 
 // idOfNoun matches "identifier of the class" in a description, and nounID matches "user identifiers" and "the user's id".
@@ -31,10 +31,10 @@ var (
 	listOfAttrs = regexp.MustCompile(`(?i)^(?:the\s+|an?\s+)?(?:array|list)\s+of\s+(?:the\s+|all\s+)?([a-z]+(?:[ -][a-z]+)?)\s+([a-z]+s)\b`)
 )
 
-// abbreviated matches an abbreviation after the full term, such as the last word of "resource name (ARN)".
+// abbreviated matches an abbreviation in parentheses after the full term, such as "(ARN)" in "resource name (ARN)".
 var abbreviated = regexp.MustCompile(` \([A-Za-z]+\)`)
 
-// nounEnds are words that can follow a noun in a description and do not belong to it.
+// nounEnds are words that end a noun phrase in a description.
 var nounEnds = []string{
 	"that", "which", "who", "whose", "to", "in", "on", "for", "of", "from", "with", "where", "when", "if", "is", "are", "was", "being",
 	"and", "or", "you", "as", "by", "at", "used", "associated", "belonging", "this", "the", "a", "an", "will", "must", "should", "can",
@@ -42,8 +42,8 @@ var nounEnds = []string{
 }
 
 // describedNouns returns the words of each noun that a value identifies according to its description: "The ID of the
-// user" gives "user". It reads the first sentence only. It skips clauses with an "or", and clauses with a word of
-// idQualifiers other than "unique", such as "external", because these describe a different id.
+// user" gives "user". It reads only the first sentence. It skips clauses about other ids: a clause with an "or", and
+// a clause with a word of idQualifiers, such as "external". The word "unique" is allowed.
 func describedNouns(description string) [][]string {
 	sentence, _, _ := strings.Cut(description[:min(len(description), maxDescription)], ". ")
 	sentence = abbreviated.ReplaceAllString(sentence, "")
@@ -65,8 +65,8 @@ func describedNouns(description string) [][]string {
 	return nouns
 }
 
-// mayNameID reports whether a clause may contain one of idNouns. It is false for most clauses, and much faster than a
-// regular expression.
+// mayNameID reports whether a clause may contain one of idNouns. For most clauses it returns false, and saves the
+// much slower search by a regular expression.
 func mayNameID(clause string) bool {
 	for i := range len(clause) - 1 {
 		switch clause[i] | 0x20 { // in lower case
@@ -87,8 +87,8 @@ func mayNameID(clause string) bool {
 	return false
 }
 
-// nounPhrase returns the words of the noun at the beginning of a text, the last in the singular, or nil if there is none.
-// A verb in "ing" with an object ends the noun: "commit needing a comment" gives "commit".
+// nounPhrase returns the words of the noun at the beginning of a text, with the last word in the singular. It returns
+// nil if there is no noun. A verb in "ing" with an object ends the noun: "commit needing a comment" gives "commit".
 func nounPhrase(text string) []string {
 	parts := words(text)
 	for i, w := range parts {
@@ -104,7 +104,7 @@ func nounPhrase(text string) []string {
 	return singularLast(parts)
 }
 
-// determiners are words that begin the object of a verb.
+// determiners are words that may begin the object of a verb.
 var determiners = []string{"a", "an", "the", "this", "that", "these", "your", "its"}
 
 // descriptionReader finds the entities to which the descriptions of values refer.
@@ -113,15 +113,15 @@ type descriptionReader struct {
 	known map[string]*description // results of read, by text
 }
 
-// description is what the text of a description says about a value: that it identifies an element, or that it is an
-// attribute of another element.
+// description is what the description of a value says: that the value identifies an element of another entity, or
+// that it is an attribute of one.
 type description struct {
 	nouns  [][]string // the words of each noun that the value may identify
 	attr   string     // the plain name of the attribute, "" for none
 	attrOf []string   // the words of the noun that has the attribute
 }
 
-// read parses the text of a description. It keeps the result, because many values have the same description.
+// read parses a description. It caches the result, because many values have the same description.
 func (d *descriptionReader) read(text string) *description {
 	desc := d.known[text]
 	if desc == nil {
@@ -132,12 +132,15 @@ func (d *descriptionReader) read(text string) *description {
 	return desc
 }
 
-// attrDescribed returns the attribute to which the description of a value refers: the attribute's entity and its name.
-// For example, a "head" with the description "The name of the branch with the changes" refers to the name of a branch.
-// Only an attribute that is a path parameter counts. within is the entity that has the value as an attribute.
+// attrDescribed returns the attribute to which the description of a value refers: the entity of the attribute, and
+// the attribute's name. For example, a "head" with the description "The name of the branch with the changes" refers
+// to the name of a branch. within is the entity that has the value as an attribute.
 //
-// It returns nil if the description refers to no attribute, or to an attribute of within. It also returns nil if the
-// value has the attribute's name, because then the description is about the object that contains the value.
+// attrDescribed returns nil in these cases:
+//   - The description refers to no attribute, or to an attribute that is no path parameter.
+//   - The description refers to an attribute of within.
+//   - The value has the same name as the attribute. The description is then about the object that contains the
+//     value.
 func (d *descriptionReader) attrDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	if basicTypeOf(*u) != scalar {
 		return nil, ""
@@ -190,7 +193,7 @@ func firstClause(description string) string {
 // cases:
 //   - The description names no such entity.
 //   - The type or the name of the value is not that of an identifier.
-//   - The value is an id in an answer, and so the id of within.
+//   - The value is an id in an answer. It is then the id of within.
 func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	name := plainName(u.Name)
 	isID := within != nil && slices.Contains(idWords, name)
@@ -214,8 +217,8 @@ func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, wi
 	return nil, ""
 }
 
-// isNamedURL reports whether the last word of a name is one for a URL. Such a value is no id, even if its description
-// says which ids are in the URL.
+// isNamedURL reports whether a name ends with a word for a URL. Such a value is no id, even if its description
+// mentions the ids in the URL.
 func isNamedURL(name string) bool {
 	parts := words(name)
 	return len(parts) > 0 && slices.Contains([]string{"url", "uri", "link", "href"}, Singular(parts[len(parts)-1]))

@@ -17,26 +17,26 @@ type entities struct {
 	// pathAliases are resources whose path has another name for their entity, by the name in the path. For example,
 	// /carts/{id}/items, whose entity is cart-item, is listed under "item". The resources are in the order of the tree.
 	pathAliases map[string][]pathAlias
-	// aliasesAt has entities by alias and resource: the first entity with this alias that has a resource at or below
-	// the given resource.
+	// aliasesAt has entities by alias and resource. The entity is the first one with this alias that has a resource
+	// at or below the given resource.
 	aliasesAt map[string]map[*resource.Resource]*entity
-	// fieldAliases are entities by the names of fields that hold them: a profile by "author". If fields with the same
-	// name hold different entities, the entity is the one in more than two thirds of these fields, or nil if there is
-	// none.
+	// fieldAliases are entities by the names of fields whose objects they describe: the entity profile by "author".
+	// If fields with the same name contain different entities, the entity is the one in more than two thirds of these
+	// fields, or nil if there is no such entity.
 	fieldAliases map[string]*entity
 	byComponent  map[string]*entity // by component
-	// byLastWords are the entities that components describe, by each proper suffix of the words of their names: a
-	// cart-item by "item".
+	// byLastWords are the entities that components describe, by the last words of their names: the entity cart-item
+	// by "item". All proper suffixes of a name are keys.
 	byLastWords map[string][]*entity
 	resources   map[*model.Operation]*resource.Resource
-	// homes are the resources whose messages hold an entity.
+	// homes are, for each entity, the resources whose messages contain the entity.
 	homes map[*entity][]*resource.Resource
 	// paths are the plain names of the resources.
 	paths map[string]bool
-	// abbreviated are entities by the abbreviation of their name in the path of a resource: a repository by "repo".
-	// The messages of that resource must hold the entity.
+	// abbreviated are entities by the abbreviation of their name in the path of a resource: the entity repository by
+	// "repo". The messages of that resource must contain the entity.
 	abbreviated map[string]*entity
-	// oneWordNames is the result of listOneWordNames.
+	// oneWordNames caches the result of listOneWordNames.
 	oneWordNames []string
 }
 
@@ -104,7 +104,7 @@ func firstWithOperations(r *resource.Resource) *resource.Resource {
 	}
 }
 
-// getOrCreate returns the entity whose name has the given words. It creates the entity if there is none.
+// getOrCreate returns the entity whose name consists of the given words. It creates the entity if there is none.
 func (x *entities) getOrCreate(parts []string) *entity {
 	key := strings.Join(parts, "")
 	if x.byName[key] == nil {
@@ -137,7 +137,7 @@ func (x *entities) find(entityName string, near *resource.Resource) *entity {
 // maxNear limits how many resources of an entity are compared to find the nearest one.
 const maxNear = 100
 
-// addAliases summarizes the entities and fills aliasesAt. addAliases must run after each resource has its entity.
+// addAliases calls summarize for all entities and fills aliasesAt. It must run after each resource has its entity.
 func (x *entities) addAliases() {
 	for _, e := range x.byName {
 		e.summarize()
@@ -157,7 +157,7 @@ func (x *entities) addAliases() {
 	}
 }
 
-// addAlias adds a name for the entity e at the resource r and at the resources above it. It stops at the first
+// addAlias adds an alias of the entity e at the resource r and at the resources above r. It stops at the first
 // resource at which the name is already an alias.
 func (x *entities) addAlias(entityName string, r *resource.Resource, e *entity) {
 	for up := r; up != nil && x.aliasesAt[entityName][up] == nil; up = up.Parent {
@@ -165,7 +165,7 @@ func (x *entities) addAlias(entityName string, r *resource.Resource, e *entity) 
 	}
 }
 
-// addComponents creates the entity of each component with values.
+// addComponents creates the entity of each component that has values.
 func (x *entities) addComponents(ops []*model.Operation, m *Matcher) {
 	similar, held := newSimilarComponents(ops, m, x.paths), map[string]map[*entity]int{}
 	for _, op := range ops {
@@ -207,7 +207,7 @@ func dominant(counts map[*entity]int) *entity {
 	return nil
 }
 
-// setDescribed records that a component describes the entity whose name has the given words.
+// setDescribed records that a component describes the entity whose name consists of the given words.
 func (x *entities) setDescribed(component string, parts []string) {
 	e := x.getOrCreate(parts)
 	x.byComponent[component] = e
@@ -221,7 +221,8 @@ func (x *entities) setDescribed(component string, parts []string) {
 	}
 }
 
-// findDescribed returns the entity with a plain name if a component describes it, or nil.
+// findDescribed returns the entity with a plain name. It returns nil if there is no such entity, or if no component
+// describes it.
 func (x *entities) findDescribed(entityName string) *entity {
 	if e := x.byName[entityName]; e != nil && e.described {
 		return e
@@ -229,10 +230,12 @@ func (x *entities) findDescribed(entityName string) *entity {
 	return nil
 }
 
-// addReferencedOnly finds the entities to which values refer, such as a customer if orders and invoices have a
-// customerId. It adds those that are not known yet, and sets referencedOnly for all of them. At least two components or
-// resources must refer to such an entity, by an id or a name. If none of them refers to the entity by an id, there must
-// be a parameter or a field with the entity's name.
+// addReferencedOnly finds entities by the names of values that refer to them. For example, if orders and invoices
+// have a customerId, there is an entity customer. addReferencedOnly creates such an entity if it is not known yet,
+// and sets its referencedOnly. These conditions must hold:
+//   - At least two components or resources have values that refer to the entity, such as a customerId or a
+//     customerName.
+//   - One of these values is an id, or a parameter or a field has the name of the entity.
 func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for name, by := range x.mentions(ops, uses) {
@@ -256,15 +259,15 @@ func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Ope
 	}
 }
 
-// idQualifiers are words before an id word that distinguish several ids of one element, such as its external and its
-// internal id. They do not name another entity.
+// idQualifiers are words before an id word that distinguish several ids of one element, such as an external and an
+// internal id. These words do not name another entity.
 var idQualifiers = []string{
 	"external", "internal", "foreign", "legacy", "old", "new", "unique", "public", "private", "original", "custom", "alternate",
 	"alternative", "correlation", "request", "trace", "global", "local", "native", "remote",
 }
 
-// mentions returns for each name of a value the components that have such a value, or the resources if the
-// value is in no component.
+// mentions returns, for each name of a value, the components that have such a value. For a value in no component, it
+// returns the resource of the operation instead.
 func (x *entities) mentions(ops []*model.Operation, uses map[*model.Operation][]ValueUse) map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for _, op := range ops {
@@ -278,8 +281,8 @@ func (x *entities) mentions(ops []*model.Operation, uses map[*model.Operation][]
 	return all
 }
 
-// isQualifiedName reports whether words are an adjective and the name of a known entity: a forwarding address
-// is an address.
+// isQualifiedName reports whether words consist of an adjective and the name of a known entity: a "forwarding
+// address" is an address.
 func (x *entities) isQualifiedName(parts []string) bool {
 	for from := range parts[1:] {
 		if end := strings.Join(parts[from+1:], ""); x.paths[end] || x.findDescribed(end) != nil {
@@ -319,8 +322,8 @@ func (x *entities) placeResource(r *resource.Resource, e *entity) {
 	}
 }
 
-// actionWords begin path segments that name an action or, as "me" does, the element that belongs to the caller. Such a
-// segment is not a resource of its own.
+// actionWords begin path segments that do not name a resource of their own. Most name an action. Some, such as "me",
+// select the element that belongs to the caller.
 var actionWords = slices.Concat(verbWords, creationWords, []string{
 	"info", "edit", "modify", "change", "lookup", "read", "view", "show", "details", "upload", "download", "import", "export",
 	"clone", "copy", "move", "archive", "restore", "enable", "disable", "activate", "deactivate", "validate", "verify", "check",
@@ -340,8 +343,9 @@ func isAction(r *resource.Resource) bool {
 	return len(parts) == 1 || EntityName(strings.Join(parts[1:], "-")) == EntityName(ResourceName(r.Parent.Path))
 }
 
-// nounOfParam returns the noun in the name of an element's path parameter, as a plain name: "org" for /orgunits/{orgId}.
-// It returns "" if the resource is not an element, or if the parameter's name does not end with a strict id word.
+// nounOfParam returns the noun in the name of an element's path parameter, as a plain name: "org" for
+// /orgunits/{orgId}. It returns "" if the resource is not an element, or if the parameter's name does not end in a
+// strict id word.
 func nounOfParam(r *resource.Resource) string {
 	if !r.Param {
 		return ""
@@ -382,9 +386,9 @@ func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
 	return nil
 }
 
-// isElsewhere reports whether the entity belongs to other resources than those called entityName: messages hold the
-// entity, but no resource with such messages has a path segment that begins with entityName. For example, the messages
-// of /analyses/{id}/repos/{repo} hold the entity repo-task, which is not the entity of /tasks.
+// isElsewhere reports whether an entity belongs to resources that are not called entityName. This is so if messages
+// contain the entity, and no resource with such messages has a path segment that begins with entityName. For example,
+// the messages of /analyses/{id}/repos/{repo} contain the entity repo-task, so repo-task is not the entity of /tasks.
 func (x *entities) isElsewhere(e *entity, entityName string) bool {
 	for _, home := range x.homes[e] {
 		for r := home; r != nil; r = r.Parent {
@@ -396,8 +400,8 @@ func (x *entities) isElsewhere(e *entity, entityName string) bool {
 	return len(x.homes[e]) > 0
 }
 
-// hasLongerSuffix reports whether an entity's name ends with the name of a resource, and this name is longer than
-// entityName. For example, actions-private-repo is the entity of /private-repos, not of /repos.
+// hasLongerSuffix reports whether an entity's name ends with the name of a resource that is longer than entityName.
+// Then the entity belongs to that resource: actions-private-repo is the entity of /private-repos, not of /repos.
 func (x *entities) hasLongerSuffix(e *entity, entityName string) bool {
 	parts := strings.Split(e.name, "-")
 	for from := range parts {

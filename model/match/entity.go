@@ -8,38 +8,39 @@ import (
 	"sonde/model/resource"
 )
 
-// entity is a kind of thing in an API, such as a product. It has resources in the paths, components of the
-// document describe it, and its attributes are values.
+// entity is a kind of thing in an API, such as a product. Paths have resources for the entity, components of the
+// document describe it, and values are its attributes.
 type entity struct {
 	name      string // words with dashes: "cart-item"
 	resources []*resource.Resource
 	// referencedOnly reports whether values refer to the entity, even if no resource has it; see addReferencedOnly.
 	referencedOnly bool
-	// described reports whether a component of the document describes it.
+	// described reports whether a component of the document describes the entity.
 	described bool
 	attrs     map[string]*attribute
 	pathAttrs []string // keys of the attributes that are path parameters, in order
 
-	// summarize sets these when all resources are known: elementPath reports whether a path parameter identifies an
-	// element. pluralPath reports whether a path with a GET or an action has the plural of the name. created reports
-	// whether the API creates elements.
+	// summarize sets these fields when all resources are known:
+	//   - elementPath reports whether a path parameter identifies an element of the entity.
+	//   - pluralPath reports whether a path with a GET or an action has the plural of the entity's name.
+	//   - created reports whether the API creates elements of the entity.
 	elementPath, pluralPath, created bool
 }
 
-// attribute is a value of an entity. Its key is what attrKey returns.
+// attribute is a value of an entity. The key of an attribute is the result of attrKey.
 type attribute struct {
 	entity    *entity
-	name      string // as the first use in the document has it
+	name      string // as written in the first use in the document
 	id        string // the ID of the value, such as "product.name", set when it is first needed
 	basicType basicType
-	types     jsonTypes // of its uses in messages
-	pathTypes jsonTypes // of its path parameters
+	types     jsonTypes // of the attribute's uses in messages
+	pathTypes jsonTypes // of the attribute's path parameters
 	emitted   bool
 	uses      int
 	// identifies is the evidence that the attribute identifies elements, "" if there is none.
 	identifies string
-	inPath     bool // a path parameter has it
-	isWord     bool // the document gives a word as an example, see [ValueUse.isWord]
+	inPath     bool // the attribute is a path parameter
+	isWord     bool // the document gives a word as an example of the attribute, see [ValueUse.isWord]
 }
 
 // addUse adds a use of an attribute of the entity and returns the attribute's key.
@@ -63,7 +64,7 @@ func (e *entity) addUse(name string, u ValueUse) string {
 	return key
 }
 
-// attrKey returns the key of an attribute with a name. The key of a list is that of its elements.
+// attrKey returns the key of an attribute with a name. A list has the key of its elements.
 func attrKey(name string, u ValueUse) string {
 	if u.schema == nil || u.schema.Items == nil {
 		return plainName(name)
@@ -78,9 +79,9 @@ func attrKey(name string, u ValueUse) string {
 	return strings.Join(singularLast(parts), "")
 }
 
-// trimEntityName returns the name of an attribute without the entity's name at its start: "productName" of a product
-// becomes "name", and "itemId" of a cart-item "id". The rest must be "name", an id word or an attribute. Otherwise
-// trimEntityName returns the whole name.
+// trimEntityName removes the entity's name from the start of an attribute's name: "productName" of a product becomes
+// "name", and "itemId" of a cart-item becomes "id". It does so only if the rest is "name", an id word or an attribute
+// of the entity. Otherwise it returns the whole name.
 func (e *entity) trimEntityName(name string) string {
 	parts := strings.Split(e.name, "-")
 	for from := range parts {
@@ -95,7 +96,7 @@ func (e *entity) trimEntityName(name string) string {
 	return name
 }
 
-// cutWords cuts words off the start of a name. ok is false if the name does not start with them.
+// cutWords cuts words off the start of a name. ok is false if the name does not start with these words.
 func cutWords(name string, parts []string) (rest string, ok bool) {
 	rest = name
 	for _, w := range parts {
@@ -120,7 +121,8 @@ func cutWord(name, word string) (string, bool) {
 	return strings.TrimLeft(rest, "_-. "), true
 }
 
-// hasAttr reports whether the entity has an attribute with this key whose basic type fits the use.
+// hasAttr reports whether the entity has an attribute with this key, and the basic type of the attribute fits the
+// use.
 func (e *entity) hasAttr(attr string, u ValueUse) bool {
 	a := e.attrs[attr]
 	return a != nil && a.basicType.fits(basicTypeOf(u))
@@ -163,7 +165,7 @@ func isMethod(r *resource.Resource) bool { return r.Method || isAction(r) }
 // parameters identify them, or a path with a GET or an action has the plural of the name.
 func (e *entity) canBeMany() bool { return e.referencedOnly || e.elementPath || e.pluralPath }
 
-// addPathAttr records that a path parameter has the attribute with this key.
+// addPathAttr records that the attribute with this key is a path parameter.
 func (e *entity) addPathAttr(attr string) {
 	if i, known := slices.BinarySearch(e.pathAttrs, attr); !known {
 		e.pathAttrs = slices.Insert(e.pathAttrs, i, attr)
@@ -171,8 +173,8 @@ func (e *entity) addPathAttr(attr string) {
 	}
 }
 
-// basicType is the type of a value as far as it matters for matching: values of different basic types cannot
-// be the same. Numbers and texts have one basic type, because paths and queries contain numbers as text.
+// basicType is the type of a value for the purpose of matching: values of different basic types cannot be the same.
+// Numbers and texts have the same basic type, because paths and queries contain numbers as text.
 type basicType int
 
 const (
@@ -183,14 +185,15 @@ const (
 	container
 )
 
-// basicTypeOf returns the basic type of a use. The basic type of a list is that of its elements.
+// basicTypeOf returns the basic type of a use. For a list, it returns the basic type of the elements.
 func basicTypeOf(u ValueUse) basicType {
 	return basicTypeOfSchema(elementSchema(u.schema), true)
 }
 
 // basicTypeOfSchema returns the basic type of a schema that is not a list. A schema with alternatives (oneOf, anyOf)
-// has the basic type that all of them have. But it is scalar if one of the alternatives is scalar, because an API may
-// answer with the id in place of the object. If choose is false, the basic type of alternatives is unknown.
+// has the basic type that all alternatives have. But if one of the alternatives is scalar, the result is scalar,
+// because an API may answer with an id in place of the object. If choose is false, alternatives are not read, and a
+// schema with alternatives has the type unknown.
 func basicTypeOfSchema(s *model.Schema, choose bool) basicType {
 	switch {
 	case s == nil:

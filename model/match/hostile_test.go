@@ -10,13 +10,13 @@ import (
 	"sonde/model/match"
 )
 
-// oddNames are names that a document can have and that real documents do not have.
+// oddNames are names that are allowed in a document, but do not occur in real documents.
 var oddNames = []string{
 	"", "-", "{}", "{", "}", "0", "/", "~", "\u202e", "İ", "\xff", " ", ".", "$/", "__", "s", "id", "ids", "list",
 	"get", "byId",
 }
 
-// oddPaths are paths that contain such a name.
+// oddPaths are paths that contain the name.
 func oddPaths(name string) []string {
 	return []string{
 		"", "/", "//", "/{}", name, "/{" + name + "}", "/" + name + "/{" + name + "}", "/{}.{format}", "/.json",
@@ -24,7 +24,7 @@ func oddPaths(name string) []string {
 	}
 }
 
-// oddOps puts a name into each place of operations that can have one.
+// oddOps returns operations that have the name in each place that can have a name.
 func oddOps(name string) []*model.Operation {
 	list := &model.Schema{Type: "array", Items: text}
 	thing := object(
@@ -53,7 +53,7 @@ func oddOps(name string) []*model.Operation {
 	return ops
 }
 
-// For any names, each value has an identity, and the identity is the same each time.
+// Whatever the names are, each value has an identity, and repeated matching gives the same identities.
 func TestOddNames(t *testing.T) {
 	var all []*model.Operation
 	for _, name := range oddNames {
@@ -83,8 +83,8 @@ func checkRepeats(t *testing.T, name string, ops []*model.Operation) {
 	}
 }
 
-// A short document can have very long names and paths. Without limits, each of these would take hours or all
-// memory.
+// A short document can have very long names and paths. Without limits, matching each of these documents would take
+// hours, or more memory than there is.
 func TestLongNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("its spec is large: left out by -short")
@@ -109,7 +109,8 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// Operations that refer to everything share the limit of values. Each still has its own parameters.
+// If all operations refer to a very large schema, they share the limit of values. Each operation still has its own
+// parameters.
 func TestManyLargeOperations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("its spec is large: left out by -short")

@@ -33,8 +33,8 @@ func (q *qualifier) setKinds() {
 	})
 }
 
-// listsOthers reports whether a use is a list by which an element refers to other elements of the same entity, such as
-// the allowed_group_ids of a group.
+// listsOthers reports whether a use is a list of references from an element to other elements of the same entity,
+// such as the allowed_group_ids of a group.
 func (q *qualifier) listsOthers(u *ValueUse, i *identity) bool {
 	return i.isReference && isList(*u) && q.byComponent[u.owner()] == i.entity
 }
@@ -53,10 +53,10 @@ func (q *qualifier) describesOther(u *ValueUse, i *identity) bool {
 	return noun != nil && !slices.ContainsFunc(noun, func(w string) bool { return slices.Contains(own, w) })
 }
 
-// findIdentifying sets the evidence of the attributes that identify elements. Evidence from a path parameter takes
-// precedence. Otherwise the evidence that is found first counts.
+// findIdentifying finds the attributes that identify elements, and sets their evidence. Evidence from a path
+// parameter takes precedence. Of all other evidence, the first that is found counts.
 func (q *qualifier) findIdentifying() {
-	emittedAs := map[emission]bool{} // uses for which evidence was already searched
+	emittedAs := map[emission]bool{} // emissions for which evidence was already searched
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
 		if i.entity == nil || !u.CanIdentify() {
 			return
@@ -84,8 +84,8 @@ type emission struct {
 	isReference bool
 }
 
-// evidenceOfInput returns the evidence that an attribute identifies elements, if it follows from the place where an
-// operation takes the attribute, such as a path. It returns "" if there is none.
+// evidenceOfInput returns the evidence from an input that an attribute identifies elements: a path has the input, a
+// query selects by it alone, or a body has it beside a password. It returns "" if there is no such evidence.
 func (q *qualifier) evidenceOfInput(op *model.Operation, u *ValueUse, i *identity) string {
 	switch {
 	case u.In == model.InPath && !slices.Contains(selectors, i.attr) && !q.isOperand(op, u):
@@ -99,8 +99,9 @@ func (q *qualifier) evidenceOfInput(op *model.Operation, u *ValueUse, i *identit
 	return ""
 }
 
-// evidenceOfAny returns the evidence that an attribute identifies elements, if it follows from the name, the description
-// or the component of a use. It returns "" if there is none.
+// evidenceOfAny returns the evidence from a use, which may be an input or an output, that an attribute identifies
+// elements. The evidence is in the name, the description or the component of the use. It returns "" if there is no
+// such evidence.
 func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 	switch {
 	case i.isReference && i.entity.identifiesBy(i.attr):
@@ -116,9 +117,9 @@ func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 	return ""
 }
 
-// identifiesBy reports whether the values of an attribute, given by its key, may be references to the entity. They
-// may be references if the attribute is the entity's key, an attribute in a path, a text key, or the name of an
-// entity that is referencedOnly.
+// identifiesBy reports whether values of an attribute may be references to the entity. attr is the key of the
+// attribute. This is so for the entity's key, for a path parameter, and for a text key. The text key "name" counts
+// only if the entity is referencedOnly.
 func (e *entity) identifiesBy(attr string) bool {
 	if attr == "name" && e.referencedOnly {
 		return true
@@ -126,14 +127,14 @@ func (e *entity) identifiesBy(attr string) bool {
 	return attr == e.key() || e.attrs[attr].inPath || attr != "name" && slices.Contains(textKeys, attr)
 }
 
-// maxLoginFields is the maximum number of fields of an object that is taken for a log-in or a sign-up.
+// maxLoginFields is the maximum number of fields of an object that looks like a log-in or a sign-up.
 const maxLoginFields = 3
 
-// searchWords are names of parameters with a text to search for, which identifies no element.
+// searchWords are names of parameters with a text to search for. Such a text identifies no element.
 var searchWords = []string{"q", "search", "searchterm", "searchtext", "searchquery", "keyword", "keywords", "term", "terms", "phrase"}
 
-// isBesidePassword reports whether a field of a request is in an object with a password and at most maxLoginFields fields,
-// so that the field probably identifies an account.
+// isBesidePassword reports whether a field of a request is in an object with a password and at most maxLoginFields
+// fields. Such a field probably identifies an account.
 func (q *qualifier) isBesidePassword(op *model.Operation, u *ValueUse) bool {
 	fields, password := 0, false
 	object := u.Pointer[:strings.LastIndex(u.Pointer, "/")+1]
@@ -152,8 +153,8 @@ func (q *qualifier) isBesidePassword(op *model.Operation, u *ValueUse) bool {
 	return password && plainName(u.Name) != "password"
 }
 
-// soleSelector returns the name of the query parameter that alone identifies the resource of a GET or a DELETE: the
-// only required query parameter, if the path has no parameters. It returns "" if there is no such parameter.
+// soleSelector returns the name of the query parameter that alone identifies the resource of a GET or a DELETE. This
+// is the only required query parameter, if the path has no parameters. It returns "" if there is no such parameter.
 func soleSelector(op *model.Operation) string {
 	name := ""
 	if op.Method != "GET" && op.Method != "DELETE" {
@@ -173,10 +174,13 @@ func soleSelector(op *model.Operation) string {
 // keyWords are names of attributes that identify an element wherever they are.
 var keyWords = []string{"username", "login", "slug", "sku", "isbn", "iban", "imei", "serialnumber"}
 
-// isNamedID reports whether the name of a use's attribute says that it identifies an element. A name that ends with
-// "key" says so in three cases: if the words before "key" are the name of an entity, as in "meetingKey", if an
-// operation takes the value as a parameter, or if the description has a word for an identifier. Other keys encrypt,
-// as in "publicKey", or are keys of a map, as in "topologyKey".
+// isNamedID reports whether the name of a use's attribute says that the attribute identifies an element. A name that
+// ends in "key" counts in three cases:
+//   - The words before "key" are the name of an entity, as in "meetingKey".
+//   - An operation takes the value as a parameter.
+//   - The description has a word for an identifier.
+//
+// Other keys encrypt, as in "publicKey", or are keys of a map, as in "topologyKey".
 func (q *qualifier) isNamedID(u *ValueUse, name string) bool {
 	parts := words(name)
 	last := len(parts) - 1
@@ -187,8 +191,9 @@ func (q *qualifier) isNamedID(u *ValueUse, name string) bool {
 		u.schema != nil && nounID.MatchString(u.schema.Description)
 }
 
-// namesID reports whether the name of an attribute says that it identifies an element: its last word is an id word
-// without another meaning, as in "accountId", or "key" after another word, as in "meetingKey".
+// namesID reports whether the name of an attribute says that the attribute identifies an element. The last word of
+// such a name is an id word without another meaning, as in "accountId", or "key" after another word, as in
+// "meetingKey".
 func namesID(name string) bool {
 	parts := words(name)
 	last := len(parts) - 1
@@ -216,9 +221,9 @@ func describesID(s *model.Schema) bool {
 	return idDescription.MatchString(s.Description)
 }
 
-// CanIdentify reports whether the type of a use allows it to identify an element: the value is a text or an integer,
-// and the document does not list its values. A value of type "number" identifies only if its name says so: many
-// documents give integers this type.
+// CanIdentify reports whether the type of a use allows the value to identify an element. The value must be a text or
+// an integer, and the document must not list the possible values. A value of type "number" counts only if its name
+// says that it identifies an element, because many documents declare integers as numbers.
 func (u *ValueUse) CanIdentify() bool {
 	t := basicTypeOf(*u)
 	return (t == scalar || t == unknown) && (u.Type != "number" || namesID(u.Name)) && !isEnum(elementSchema(u.schema))

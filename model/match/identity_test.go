@@ -6,7 +6,8 @@ import (
 	"sonde/model/match"
 )
 
-// identities returns the identity of each use: by operation, "▸" or "◂", and location or pointer with the name.
+// identities returns the identity of each use. The key has the operation, "▸" for an input or "◂" for an output, and
+// the location with the name or the pointer of the value.
 func identities(t *testing.T, paths, schemas string) map[string]match.ValueUse {
 	t.Helper()
 	spec := parse(t, paths, schemas)
@@ -542,7 +543,8 @@ func TestIdentities(t *testing.T) {
 	}
 }
 
-// TestNoReferences checks that values with the name of an entity are not references if they are not the entity's key.
+// TestNoReferences checks that a value with the name of an entity is not a reference if the value is not the entity's
+// key.
 func TestNoReferences(t *testing.T) {
 	got := identities(t, repositories+`
   /reports/{id}:

@@ -47,12 +47,12 @@ func newScorer(param, resource string) *scorer {
 	return s
 }
 
-// The amounts by which the score of a field is reduced if the field is not a member of the answer itself.
+// The amounts that are subtracted from the score of a field if the field is not a member of the answer itself.
 const (
-	ownPenalty     = 3  // a member of an object that is named like the resource
-	wrapperPenalty = 4  // a member of a wrapper, or of the answer's only member
-	listPenalty    = 1  // a member of the first element of a list
-	foreignPenalty = 30 // a member of another object, where only the parameter's name counts
+	ownPenalty     = 3  // for a member of an object that is named like the resource
+	wrapperPenalty = 4  // for a member of a wrapper, or of the only member of the answer
+	listPenalty    = 1  // for a member of the first element of a list
+	foreignPenalty = 30 // for a member of another object; only a field with the parameter's name counts there
 )
 
 // sameNameScore is the minimum score of a field that has the name of the parameter.
@@ -104,19 +104,19 @@ func (s *scorer) scoreList(at string, list []any) {
 	}
 }
 
-// scoreNested scores the members of an object in the answer. penalty is the amount by which their scores are reduced.
+// scoreNested scores the members of an object in the answer. penalty is subtracted from their scores.
 func (s *scorer) scoreNested(at string, object map[string]any, penalty int) {
 	for _, name := range keys(object) {
 		score := s.score(name)
 		if penalty >= foreignPenalty && (score < sameNameScore || slices.Contains(idWords, plainName(name))) {
-			continue // the id of something else
+			continue // the id of an element of another resource
 		}
 		s.keepIfBest(at+"/"+pointer.Escape(name), score-penalty, object[name])
 	}
 }
 
-// penalty returns the amount by which the scores of fields in a member of the answer are reduced. name is the member's
-// name, and siblings is the number of the answer's members.
+// penalty returns the amount that is subtracted from the scores of the fields in a member of the answer. name is the
+// name of the member. siblings is the number of the answer's members.
 func (s *scorer) penalty(name string, siblings int) int {
 	switch {
 	case slices.Contains(s.resources, EntityName(name)):
@@ -127,8 +127,8 @@ func (s *scorer) penalty(name string, siblings int) int {
 	return foreignPenalty
 }
 
-// keepIfBest keeps a field if it can be an id and has a higher score than the best one, or the same score and a
-// shorter pointer.
+// keepIfBest keeps a field if it can be an id and is better than the best field so far. A field is better if it has a
+// higher score, or the same score and a shorter pointer.
 func (s *scorer) keepIfBest(pointer string, score int, value any) {
 	better := score > s.best || score == s.best && len(pointer) < len(s.pointer)
 	if score > 0 && better && canBeID(value) {

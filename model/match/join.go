@@ -9,7 +9,8 @@ import (
 	"sonde/model"
 )
 
-// commonAttrs are names of attributes that many entities have, so that the same name does not mean the same value.
+// commonAttrs are names of attributes that many entities have. Attributes of different entities with such a name are
+// different values.
 var commonAttrs = []string{
 	"name", "type", "status", "state", "description", "title", "value", "text", "date", "time", "message", "count", "total", "page", "size",
 	"limit", "offset", "sort", "order", "data", "content", "label", "comment", "version", "url", "link",
@@ -19,18 +20,19 @@ var commonAttrs = []string{
 	"field", "fields", "filter", "query", "token", "path", "amount", "fee", "country", "language", "currency", "locale", "timezone", "city",
 }
 
-// maxJoined limits how many entities may share an attribute that identifies them.
+// maxJoined is the maximum number of entities whose attributes of the same name are merged.
 const maxJoined = 100
 
-// joinEntities merges attributes of different entities into one value if they have the same name, the name is not a
-// common one, and one of them is a path parameter: the "username" of profiles and of users. The value then belongs to
-// the most likely owner, see compareOwners.
+// joinEntities merges attributes of different entities into one value, such as the "username" of profiles and of
+// users. The attributes must have the same name, the name must not be a common one, and one of the attributes must be
+// a path parameter. The merged value belongs to the most likely owner, see compareOwners.
 //
-// The attribute of another entity stays a value of its own in two cases: if this entity and the owner are both
-// namespaces of the attribute (see isNamespace), or if this entity is a remote account (see isRemoteAccount).
+// The attribute of another entity is not merged in two cases:
+//   - This entity and the owner are both namespaces of the attribute, see isNamespace.
+//   - This entity is a remote account, see isRemoteAccount.
 //
-// If another entity has no key except the merged attribute, it counts as the same entity as the owner. All attributes
-// that both have are then merged, except those with common names.
+// If another entity has no key except the merged attribute, it counts as the same entity as the owner. Then all
+// attributes that both entities have are merged, except those with common names.
 func (q *qualifier) joinEntities() {
 	same := map[*attribute]*entity{}
 	having := q.entitiesByAttr()
@@ -61,8 +63,8 @@ func (q *qualifier) joinEntities() {
 	})
 }
 
-// isNamespace reports whether an attribute identifies elements of the entity in the entity's own paths, and messages have
-// it. The attribute of the same name of another such entity is then a different value.
+// isNamespace reports whether the entity's own paths and messages have an attribute. If two entities are namespaces
+// of attributes with the same name, these attributes are different values.
 func (e *entity) isNamespace(attr string) bool {
 	return e.described && e.attrs[attr].inPath && e.attrs[attr].types != 0
 }
@@ -71,17 +73,21 @@ func (e *entity) isNamespace(attr string) bool {
 var addressWords = []string{"host", "hostname", "hostaddress", "server", "port", "endpoint"}
 
 // isRemoteAccount reports whether an attribute of the entity, such as a username, identifies an account at another
-// host. This is so if the entity also has the address of the host and no path has the attribute, as for a remote file
-// system or a mail server.
+// host, such as a remote file system or a mail server. This is so if the entity also has the address of a host, and
+// no path has the attribute.
 func (e *entity) isRemoteAccount(attr string) bool {
 	return slices.Contains(textKeys, attr) && attr != "name" && !e.attrs[attr].inPath &&
 		slices.ContainsFunc(addressWords, func(w string) bool { return e.attrs[w] != nil })
 }
 
-// compareOwners compares two entities with the same attribute by how likely the attribute belongs to each. The
-// criteria are, the most important first: the API creates the entity's elements; the entity is a namespace of the
-// attribute; a component describes the entity and a path parameter has the attribute; a component describes the
-// entity; an operation emits the attribute; the number of its uses.
+// compareOwners compares how likely two entities are the owner of an attribute that both have. The criteria are, the
+// most important first:
+//  1. The API creates elements of the entity.
+//  2. The entity is a namespace of the attribute.
+//  3. A component describes the entity, and a path parameter has the attribute.
+//  4. A component describes the entity.
+//  5. An operation emits the attribute.
+//  6. The attribute has more uses.
 func compareOwners(a, b *entity, attr string) int {
 	rank := func(e *entity) (n int) {
 		for _, is := range []bool{e.created, e.isNamespace(attr), e.described && e.attrs[attr].inPath, e.described, e.attrs[attr].emitted} {
@@ -95,9 +101,9 @@ func compareOwners(a, b *entity, attr string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.attrs[attr].uses, b.attrs[attr].uses))
 }
 
-// replaceByTextKey handles a text attribute that no message of its entity has, such as the username in /users/{username}. If
-// the messages have a text key with another name, such as "login", that key becomes the attribute of i. It reports whether it
-// replaced the attribute.
+// replaceByTextKey replaces a text attribute that only paths have, such as the username in /users/{username}. If
+// messages have a text key of the same entity, such as "login", this key becomes the attribute of i. It reports
+// whether it replaced the attribute.
 func (i *identity) replaceByTextKey(u *ValueUse) bool {
 	if !slices.Contains(textKeys, i.attr) || i.entity.attrs[i.attr].types != 0 || !isText(*u) {
 		return false
@@ -111,8 +117,9 @@ func (i *identity) replaceByTextKey(u *ValueUse) bool {
 	return false
 }
 
-// mergeAttrs records in same that the attribute with this key is the same value in b as in a. If b has no other key,
-// mergeAttrs also records this for all other attributes that both have, except those with common names.
+// mergeAttrs records in same that the attribute key of b is the same value as the attribute key of a. If b has no
+// other key, mergeAttrs also records this for all other attributes that both entities have, except those with common
+// names.
 func mergeAttrs(same map[*attribute]*entity, a, b *entity, key string) {
 	replace := func(name string) {
 		if from, to := b.attrs[name], a.attrs[name]; to != nil && same[from] == nil && same[to] == nil {
@@ -124,14 +131,14 @@ func mergeAttrs(same map[*attribute]*entity, a, b *entity, key string) {
 	if own := b.key(); own != key && b.attrs[own] != nil {
 		return
 	}
-	for name := range b.attrs { // the order of the attributes does not matter
+	for name := range b.attrs { // the result does not depend on the order of the attributes
 		if !slices.Contains(commonAttrs, name) {
 			replace(name)
 		}
 	}
 }
 
-// entitiesByAttr returns for each key of an attribute the entities that have it, ordered by name.
+// entitiesByAttr returns, for each key of an attribute, the entities with such an attribute, ordered by name.
 func (q *qualifier) entitiesByAttr() map[string][]*entity {
 	list := map[string][]*entity{}
 	for _, e := range q.sortedEntities() {

@@ -2,7 +2,7 @@ package match
 
 import "slices"
 
-// textKeys are names of attributes that are often used as a second, readable key, the least ambiguous first.
+// textKeys are names of attributes that are often a second, readable key, the least ambiguous first.
 var textKeys = []string{"username", "login", "slug", "handle", "name"}
 
 // key returns the key of the attribute that identifies the entity, "id" if none does.
@@ -21,13 +21,13 @@ func (e *entity) key() string {
 	return "id"
 }
 
-// hasKey reports whether the entity has an attribute that identifies it: an id word, or a path parameter.
+// hasKey reports whether the entity has an attribute that identifies its elements: an id word or a path parameter.
 func (e *entity) hasKey() bool {
 	a := e.attrs[e.key()]
 	return a != nil && (a.inPath || slices.Contains(idWords, e.key()))
 }
 
-// keyName returns the name of the attribute that identifies the entity.
+// keyName returns the name of the attribute that identifies the elements of the entity.
 func (e *entity) keyName() string {
 	key := e.key()
 	if a := e.attrs[key]; a != nil {
@@ -36,16 +36,18 @@ func (e *entity) keyName() string {
 	return key
 }
 
-// keyLike returns the name of the attribute that identifies the entity and whose type fits a use, "" if there is none.
-// The attribute is the first of these whose type fits:
+// keyLike returns the name of the attribute that identifies the elements of the entity and whose type fits a use, ""
+// if there is none. The attribute is the first of these whose type fits:
 //  1. an attribute that a path parameter and a message have
 //  2. the key
 //  3. a text key that messages have
 //  4. another text key
 //  5. an attribute that only a path parameter has
 //
-// So the key for the text in /users/{user} is the login of a user with an integer id and a login. If none of these fits
-// a parameter, the key is used whatever its JSON type is, because a parameter is sent as text.
+// For example, a user has an integer id and a login. For the text in /users/{user}, keyLike returns the login.
+//
+// If no type fits, and the use is a parameter, the result is the key, whatever its JSON type is, because parameters
+// are sent as text.
 func (e *entity) keyLike(u ValueUse) string {
 	fits := func(key string) bool {
 		a := e.attrs[key]
@@ -86,8 +88,8 @@ const (
 	numberType
 )
 
-// jsonTypesOf returns the JSON types of a use, or of its elements if it is a list. The set is empty if the document
-// declares no type, or one that is neither text nor a number.
+// jsonTypesOf returns the JSON types of a use. For a list, it returns the types of the elements. The set is empty if
+// the document declares no type, or a type that is neither a text nor a number.
 func jsonTypesOf(u ValueUse) jsonTypes {
 	name := u.Type
 	if s := elementSchema(u.schema); s != nil {
@@ -96,8 +98,9 @@ func jsonTypesOf(u ValueUse) jsonTypes {
 	return map[string]jsonTypes{"string": textType, "integer": integerType, "number": integerType | numberType}[name]
 }
 
-// agrees reports whether the JSON types of a use and of the attribute allow them to be the same value. The types of the
-// attribute's path parameters count only if no message has the attribute. An attribute without types agrees with all uses.
+// agrees reports whether the JSON types of a use and of the attribute allow both to be the same value. The types of
+// the attribute's path parameters count only if no message has the attribute. If the types of one of them are
+// unknown, it returns true.
 func (a *attribute) agrees(u ValueUse) bool {
 	t, own := jsonTypesOf(u), a.types
 	if own == 0 {

@@ -42,8 +42,8 @@ func isText(u ValueUse) bool {
 	return (t == scalar || t == unknown) && u.Type != "integer" && u.Type != "number"
 }
 
-// isOwn reports whether a use belongs to an entity instead of referring to it: it is a path parameter or another parameter
-// of a resource of the entity, or a field of an object that the entity describes.
+// isOwn reports whether a use belongs to the entity e instead of referring to it. Such a use is a parameter of a
+// resource of the entity, or a field of an object that describes the entity.
 func (q *qualifier) isOwn(op *model.Operation, u *ValueUse, e *entity) bool {
 	switch {
 	case u.In == model.InPath && !u.Out:

@@ -141,8 +141,9 @@ func TestKindsByName(t *testing.T) {
 	}
 }
 
-// TestAttributesAreNoReferences checks that a value named after an entity is a reference to the entity only if it
-// identifies an element. A boolean named like a credential, a type, a version and a limit are no references.
+// TestAttributesAreNoReferences checks that a value with the name of an entity is a reference only if it identifies
+// an element of the entity. Counterexamples are a boolean with the name of a credential, a type, a version and a
+// limit.
 func TestAttributesAreNoReferences(t *testing.T) {
 	spec := parse(t, `
   /payments:
@@ -187,8 +188,8 @@ func TestAttributesAreNoReferences(t *testing.T) {
 	}
 }
 
-// TestKindsOfLookalikes checks values whose names or descriptions resemble those of identifiers, although the values
-// identify nothing, or something else.
+// TestKindsOfLookalikes checks values whose names or descriptions resemble those of identifiers, but which identify
+// nothing, or an element of another entity.
 func TestKindsOfLookalikes(t *testing.T) {
 	spec := parse(t, `
   /users/{userId}:
@@ -268,7 +269,7 @@ func readKinds(t *testing.T, file string, labels truth) (map[string]match.Kind, 
 	return kinds, true
 }
 
-// linking returns the flows of a truth through labels that are not attributes.
+// linking returns the flows of a truth through labels whose kind links operations.
 func linking(labels truth, kinds map[string]match.Kind) map[flow]bool {
 	kept := truth{}
 	for p, label := range labels {
@@ -279,8 +280,8 @@ func linking(labels truth, kinds map[string]match.Kind) map[flow]bool {
 	return flows(kept)
 }
 
-// foundLinking returns the flows that the matcher finds through values that are not attributes. It also removes from
-// want the places that the matcher does not read, such as read-only properties of a request.
+// foundLinking returns the flows that the matcher finds through values that are not attributes. It also removes
+// places from want that the matcher does not read, such as read-only properties of a request.
 func foundLinking(spec *model.Spec, want truth) map[flow]bool {
 	m, kept, read := match.New(spec.Operations, match.DefaultMode), truth{}, map[place]bool{}
 	for _, op := range spec.Operations {
@@ -299,7 +300,8 @@ func foundLinking(spec *model.Spec, want truth) map[flow]bool {
 	return flows(kept)
 }
 
-// edges returns the pairs of operations between which there are flows, as flows to places without a pointer.
+// edges returns the pairs of operations with a flow between them. Each pair is a flow to a place that has only an
+// operation.
 func edges(flows map[flow]bool) map[flow]bool {
 	all := map[flow]bool{}
 	for f := range flows {
@@ -308,10 +310,10 @@ func edges(flows map[flow]bool) map[flow]bool {
 	return all
 }
 
-// TestTruthOfKinds measures which flows of identifiers, references, cursors and credentials the matcher finds, and which
-// pairs of operations they link. A flow through an attribute is wrong.
+// TestTruthOfKinds measures which flows of identifiers, references, cursors and credentials the matcher finds, and
+// which pairs of operations these flows link. A flow through an attribute counts as wrong.
 func TestTruthOfKinds(t *testing.T) {
-	for folder, least := range map[string][2]float64{ // precision and recall
+	for folder, least := range map[string][2]float64{ // minimum precision and recall
 		"truth": {0.95, 0.8}, "heldout": {0.94, 0.65}, "identities": {0.95, 0.7}, "identities-heldout": {0.9, 0.8},
 	} {
 		var all, ops score

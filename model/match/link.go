@@ -7,8 +7,8 @@ import (
 	"sonde/model/pointer"
 )
 
-// followLinks sets the identity of each output that a link of the document reads to the identity of the input that
-// the link sets.
+// followLinks uses the links that the document declares. A link sets an input of an operation to an output of another
+// one. The output gets the identity of the input.
 func (q *qualifier) followLinks() {
 	byID := map[model.OpID]*model.Operation{}
 	for _, op := range q.ops {
@@ -25,7 +25,7 @@ func (q *qualifier) followLinks() {
 	}
 }
 
-// linkTarget returns the identity of the input of op that a link sets, or nil. op may be nil.
+// linkTarget returns the identity of the input of op that a link sets, nil if there is no such input. op may be nil.
 func (q *qualifier) linkTarget(op *model.Operation, t model.LinkInput) *identity {
 	if op == nil {
 		return nil
@@ -38,7 +38,7 @@ func (q *qualifier) linkTarget(op *model.Operation, t model.LinkInput) *identity
 	return nil
 }
 
-// setLinked sets the identity of the output that a link reads to the identity of the input that the link sets.
+// setLinked gives the output that a link reads the identity of the input that the link sets.
 func (q *qualifier) setLinked(op *model.Operation, t model.LinkInput, name string, to *identity) {
 	at, ok := strings.CutPrefix(t.From, "$response.body#")
 	if to == nil || to.entity == nil || !ok {

@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// LoginGrant is a credential that a log-in returns and that secured operations require. It is not a shared
-// value, because nearly all operations of an API may require it, and that does not connect them.
+// LoginGrant is a credential that a log-in returns and that secured operations require. It is not treated as a value
+// that operations share: nearly all operations of an API may require it, so it would connect unrelated operations.
 type LoginGrant struct {
 	ID     string // such as "credential bearerAuth"
 	Scheme string
@@ -67,8 +67,8 @@ func (m *Matcher) LoginGrants(spec *model.Spec) (all []LoginGrant) {
 	return all
 }
 
-// tokenOf returns the name of the property or header of an operation's answer with the credential
-// for a scheme; "" if there is none or if the operation is not a log-in.
+// tokenOf returns the name of the property or header in an operation's answer that has the credential for a scheme.
+// It returns "" if there is none, or if the operation is not a log-in.
 func tokenOf(op *model.Operation, s model.SecurityScheme) string {
 	if !logsIn(op) || !sendsToken(s) {
 		return ""
@@ -89,7 +89,7 @@ func tokenOf(op *model.Operation, s model.SecurityScheme) string {
 	return ""
 }
 
-// sendsToken reports whether requests send a scheme's credential unchanged, as the log-in returned it.
+// sendsToken reports whether requests with this scheme send the credential as the log-in returned it.
 func sendsToken(s model.SecurityScheme) bool {
 	return slices.Contains([]string{"bearer", "apiKey", "oauth2", "openIdConnect"}, s.Kind)
 }
@@ -104,11 +104,11 @@ func logsIn(op *model.Operation) bool {
 	return logInWord.MatchString(path[strings.LastIndexByte(path, '/')+1:])
 }
 
-// tokenDepth is the number of levels of an answer in which a token is searched for.
+// tokenDepth is the number of levels of objects in an answer in which a token is searched for.
 const tokenDepth = 3
 
-// tokenIn returns the name of a property with a token in an object, or "". depth is the number of levels to
-// search.
+// tokenIn returns the name of a property with a token in an object, "" if there is none. It searches depth levels of
+// nested objects.
 func tokenIn(s *model.Schema, depth int) string {
 	if s == nil || depth == 0 {
 		return ""

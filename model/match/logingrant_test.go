@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// answering returns an operation whose answer is an object with one property.
+// answering returns an operation whose answer is an object with a single property.
 func answering(id model.OpID, method, path, property string, schemes ...string) *model.Operation {
 	s := &model.Schema{Type: "object", Properties: []model.Property{{Name: property, Schema: &model.Schema{Type: "string"}}}}
 	return &model.Operation{

@@ -39,9 +39,9 @@ type Mode struct {
 
 // The common modes.
 var (
-	// PaperMode is the mode of the distiller paper.
+	// PaperMode is the mode that the distiller paper describes.
 	PaperMode = Mode{PaperReading, MatchByName}
-	// DefaultMode finds the most values that are the same. Sonde uses it unless the user asks for another.
+	// DefaultMode finds the most values that are the same. Sonde uses it unless the user chooses another mode.
 	DefaultMode = Mode{DeepReading, MatchQualified}
 )
 
@@ -59,8 +59,8 @@ type Matcher struct {
 	unfitting []model.ValueCorrection
 }
 
-// New reads the values of an API's operations, and matches them as the mode says. Corrections change the result of
-// qualified matching, and have no effect on matching by name.
+// New reads the values of an API's operations and matches them in the mode w. Corrections change the result of
+// qualified matching. They have no effect on matching by name.
 func New(ops []*model.Operation, w Mode, corrections ...model.ValueCorrection) *Matcher {
 	m := &Matcher{
 		Mode:      w,
@@ -104,8 +104,8 @@ func (m *Matcher) readAll(ops []*model.Operation) {
 // ResourceOf returns the resource of an operation's path.
 func (m *Matcher) ResourceOf(op *model.Operation) *resource.Resource { return m.resources[op] }
 
-// EntityResources returns the resources of the entity of a qualified value, in the order of the tree. It returns nil
-// if the value has no entity, or if the entity has no resources.
+// EntityResources returns the resources of the entity to which a qualified value belongs, in the order of the tree.
+// It returns nil if the value has no entity, or if the entity has no resources.
 func (m *Matcher) EntityResources(u ValueUse) []*resource.Resource {
 	if u.attr == nil {
 		return nil
@@ -122,8 +122,8 @@ func (m *Matcher) SameEntity(r *resource.Resource) []*resource.Resource {
 	return m.entities.byResource[r].resources
 }
 
-// UsesOf returns the values of an operation: those that it takes, in the order of its parameters
-// and its body, followed by those that it emits.
+// UsesOf returns the uses of values by an operation. First come the values that the operation takes, in the order of
+// its parameters and its body, then the values that it emits.
 func (m *Matcher) UsesOf(op *model.Operation) []ValueUse { return m.uses[op] }
 
 // Entity returns the name of the entity of a qualified value, such as "cart-item", or "" if it has none.

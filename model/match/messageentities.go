@@ -8,17 +8,18 @@ import (
 	"sonde/model/resource"
 )
 
-// messageEntities are the entities that the messages of each resource hold, according to their components.
+// messageEntities has the entities that the messages of each resource contain, according to the components of the
+// messages.
 type messageEntities struct {
 	// byCollection are the entities in the messages of a collection and of its elements.
 	byCollection map[*resource.Resource][]*entity
-	// collectionCount is the number of collections whose messages hold an entity.
+	// collectionCount is the number of collections whose messages contain an entity.
 	collectionCount map[*entity]int
-	// byElement are the components in the messages of an element's operations other than POST.
+	// byElement are the components in the messages of an element's operations, except POST.
 	byElement map[*resource.Resource][]string
 }
 
-// messageEntities returns the entities that the messages of operations hold.
+// messageEntities returns the entities that the messages of operations contain.
 func (x *entities) messageEntities(ops []*model.Operation) messageEntities {
 	h := messageEntities{
 		byCollection:    map[*resource.Resource][]*entity{},
@@ -53,12 +54,12 @@ func collectionOf(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// entityOf returns the entity of a resource among those in the messages of its collection, or nil. The result is the
-// first of these:
+// entityOf returns the entity of a resource among the entities in the messages of its collection, nil if there is
+// none. The result is the first of these:
 //  1. the entity with the collection's name
 //  2. the first entity with a similar name: one of the two names ends with the other, or the collection's name
 //     abbreviates the entity's name
-//  3. the only entity in these messages, if no other collection's messages hold it
+//  3. the only entity in these messages, if the messages of no other collection contain it
 func (h messageEntities) entityOf(r *resource.Resource) *entity {
 	home := collectionOf(r)
 	entityName := EntityName(ResourceName(home.Path))
@@ -80,8 +81,10 @@ func (h messageEntities) entityOf(r *resource.Resource) *entity {
 }
 
 // mergeViews replaces the entity of a component that only describes a view of another entity: a coupon-quote is a
-// coupon. Three conditions must hold: an element's messages have the component, the component's name begins with the
-// name of the element's entity, and no resource has the component's own entity.
+// view of a coupon. Three conditions must hold:
+//   - The messages of an element have the component.
+//   - The component's name begins with the name of the element's entity.
+//   - No resource has the component's own entity.
 func (x *entities) mergeViews(tree *resource.Resource, h messageEntities) {
 	for r := range tree.Subtree() {
 		e := x.byResource[r]
@@ -93,7 +96,8 @@ func (x *entities) mergeViews(tree *resource.Resource, h messageEntities) {
 	}
 }
 
-// mainComponents returns the names of the main components of an operation's messages, those of answers first.
+// mainComponents returns the names of the main components of an operation's messages. The components of answers come
+// first.
 func mainComponents(op *model.Operation) []string {
 	var list []string
 	add := func(contents []model.Content, mayList bool) {
@@ -117,8 +121,9 @@ func mainComponents(op *model.Operation) []string {
 	return list
 }
 
-// listedIn returns the schema of the list that s wraps, if s is one page of a longer list. A page is an object that has exactly
-// one list of objects among its properties, and neither an id nor a name. For other schemas listedIn returns s itself.
+// listedIn returns the schema of the list in s if s is one page of a longer list. A page is an object that has
+// exactly one list of objects among its properties, and neither an id nor a name. Other schemas are returned
+// unchanged.
 func listedIn(s *model.Schema) *model.Schema {
 	if s == nil {
 		return nil
@@ -142,11 +147,11 @@ func listedIn(s *model.Schema) *model.Schema {
 	return list
 }
 
-// wrapDepth is the maximum number of lists and wrappers around a main component.
+// wrapDepth is the maximum number of lists and objects around a main component.
 const wrapDepth = 4
 
-// mainComponent returns the name of the component that a message is about, without the lists and wrappers
-// around it, or "".
+// mainComponent returns the name of the component that a message is about, inside of the lists and wrappers around
+// it. It returns "" if there is none.
 func mainComponent(s *model.Schema, depth int) string {
 	switch {
 	case s == nil || depth > wrapDepth:

@@ -10,13 +10,14 @@ import (
 	"sonde/model/resource"
 )
 
-// idWords are words in a field's name for an identifier, the least ambiguous first.
+// idWords are the words in names of fields that mean an identifier, the least ambiguous first.
 var idWords = []string{"id", "uuid", "guid", "code", "key", "slug", "number", "arn"}
 
 // strictIDWords are the idWords that have no other meaning.
 var strictIDWords = []string{"id", "uuid", "guid", "arn"}
 
-// irregularPlurals has the singulars of nouns for which Singular's rules are wrong. Some of the nouns are no plurals.
+// irregularPlurals has the singulars of nouns for which the rules of Singular are wrong. Some of these nouns look
+// like plurals, but are none.
 var irregularPlurals = map[string]string{
 	"ids": "id", "people": "person", "children": "child", "men": "man", "women": "woman",
 	"mice": "mouse", "feet": "foot", "teeth": "tooth", "geese": "goose",
@@ -58,8 +59,9 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 	return slices.ContainsFunc(suffixes, func(x string) bool { return strings.HasSuffix(s, x) })
 }
 
-// maxWords is the maximum number of words that a name is split into. The last word of a longer name is the rest of the
-// name. The limit exists because the matcher tries each run of words, which would take long for a hostile name.
+// maxWords is the maximum number of words into which a name is split. In a longer name, the last word is the rest of
+// the name. The limit exists because the matcher tries each sequence of words, which would take long for a hostile
+// name.
 const maxWords = 32
 
 // words splits a name where its case changes and at characters other than letters and digits, in
@@ -85,8 +87,8 @@ func Nouns(name string) []string {
 	return list
 }
 
-// EntityNouns returns the words of a name in the singular, without a word for identifiers after them: "from", "account" for
-// "fromAccountId", "user" for "user", and "id" for "id".
+// EntityNouns returns the words of a name in the singular, without an id word at the end: "from", "account" for
+// "fromAccountId", and "user" for "user". A single word is kept: "id" for "id".
 func EntityNouns(name string) []string {
 	nouns := Nouns(name)
 	if len(nouns) > 1 && EndsInIDWord(name) {
@@ -100,8 +102,8 @@ func IsAction(word string) bool {
 	return slices.Contains(verbWords, word) || slices.Contains(creationWords, word)
 }
 
-// isOneWord reports whether a name consists of the letters a to z only. This test is fast and recognizes most names of
-// one word. It is false for the others, such as those with a digit.
+// isOneWord reports whether a name consists only of the letters a to z. The test is fast, and true for most names of
+// one word. For some names of one word, such as those with a digit, it is false.
 func isOneWord(name string) bool {
 	for _, c := range []byte(name) {
 		if c < 'a' || c > 'z' {
@@ -130,13 +132,13 @@ func allWords(name string) []string {
 }
 
 // beginsWord reports whether a capital letter begins a word. before is the character before the letter, and after is
-// the text after it. For example, B begins a word in "aB" and in "ABc".
+// the text after the letter. For example, B begins a word in "aB" and in "ABc".
 func beginsWord(before rune, after string) bool {
 	next, _ := utf8.DecodeRuneInString(after)
 	return !unicode.IsUpper(before) || unicode.IsLower(next)
 }
 
-// appendWord appends name[from:to] in lower case, or nothing if from is negative.
+// appendWord appends name[from:to] to list in lower case. If from is negative, it appends nothing.
 func appendWord(list []string, name string, from, to int) []string {
 	if from < 0 {
 		return list
@@ -144,7 +146,7 @@ func appendWord(list []string, name string, from, to int) []string {
 	return append(list, strings.ToLower(name[from:to]))
 }
 
-// plainName returns a name without case and separators, so that "product_id" and "productId" are equal.
+// plainName returns the letters and digits of a name in lower case, so that "product_id" and "productId" are equal.
 func plainName(name string) string {
 	if isOneWord(name) {
 		return name
@@ -168,9 +170,8 @@ func EntityName(resource string) string {
 	return strings.Join(parts[:last], "") + Singular(parts[last])
 }
 
-// entityNames returns the plain names of entities to which a field with this name may refer, the most likely
-// first: "mainProductId" gives "mainproduct" and "product", and "product" gives "product". For "id" it
-// returns nil.
+// entityNames returns the plain names of entities to which a field with this name may refer, the most likely first.
+// "mainProductId" gives "mainproduct" and "product", "product" gives "product", and "id" gives nil.
 func entityNames(field string) []string {
 	parts := words(field)
 	n := len(parts)
@@ -191,7 +192,7 @@ func entityNames(field string) []string {
 	return list
 }
 
-// EndsInIDWord reports whether a name ends in a word that is usual for identifiers, or in "name": "petId", "petid" and "slug".
+// EndsInIDWord reports whether a name ends in an id word or in "name". Examples are "petId", "petid" and "slug".
 func EndsInIDWord(name string) bool { return idSuffix(name) != "" }
 
 // idSuffix returns the id word, or "name", at the end of a name: "id" for "petId" and for "petid". It returns
@@ -216,18 +217,18 @@ func idSuffix(name string) string {
 	return ""
 }
 
-// creationWords are path segments that name the creation of something, not the thing.
+// creationWords are path segments that name the creation of an element instead of a resource.
 var creationWords = []string{"create", "add", "new", "register", "signup", "save", "insert"}
 
-// NamesCreation reports whether a name has a word for the creation of something, such as "batchCreate".
+// NamesCreation reports whether a name contains a word for creation, such as "batchCreate".
 func NamesCreation(name string) bool {
 	return slices.ContainsFunc(words(name), func(w string) bool { return slices.Contains(creationWords, w) })
 }
 
-// ResourceName returns the name of the resource of a path template: the last segment that is neither a
-// parameter nor a word for creation, such as "items" for "/carts/{id}/items" and "users" for
-// "/users/register". If there are only words for creation it returns the last of these, and "" if there is no
-// segment.
+// ResourceName returns the name of the resource of a path template: the last segment that is neither a parameter nor
+// a word for creation. It returns "items" for "/carts/{id}/items" and "users" for "/users/register". If all such
+// segments are words for creation, it returns the last of them. It returns "" if there is no segment besides
+// parameters.
 func ResourceName(path string) string {
 	creation := ""
 	for _, s := range slices.Backward(strings.Split(path, "/")) {

@@ -11,10 +11,10 @@ import (
 // nameReader finds the entities to which the names of values refer.
 type nameReader struct{ *entities }
 
-// entityNamed returns the entity to which the name of a use refers, and the name of the entity's attribute: a product
-// and its id for "productId". It returns nil if there is no such entity. In the name of the use, the entity's name
-// precedes an id word or the name of an attribute. The longest entity name is chosen. near is the resource of the
-// operation, and within is the entity that has the use as an attribute.
+// entityNamed returns the entity to which the name of a use refers, and the name of the entity's attribute:
+// "productId" refers to the id of a product. In the name of the use, the entity's name comes before an id word or the
+// name of an attribute. If several entity names fit, the longest is chosen. near is the resource of the operation.
+// within is the entity that has the use as an attribute. entityNamed returns nil if there is no such entity.
 func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *entity) (*entity, string) {
 	parts := words(u.Name)
 	if len(parts) == 0 {
@@ -67,12 +67,13 @@ func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	return n.entityAlone(u, near, within, parts)
 }
 
-// foreignWords precede the names of entities of another system: an "external_user_id" identifies no user of the API.
+// foreignWords come before the name of an entity of another system: an "external_user_id" does not identify a user of
+// the API.
 var foreignWords = []string{"external", "foreign"}
 
-// entityEndingInID returns the entity whose name ends with an id word and is the end of a value's name. For the value
-// default_tax_code, this is the entity tax-code if the API has /tax_codes/{id}. entityEndingInID returns nil if there
-// is no such entity. parts are the words of the value's name.
+// entityEndingInID returns the entity to which the end of a value's name refers, if the entity's name itself ends
+// with an id word. For example, the value default_tax_code refers to the entity tax-code if the API has
+// /tax_codes/{id}. parts are the words of the value's name. entityEndingInID returns nil if there is no such entity.
 func (n nameReader) entityEndingInID(u *ValueUse, near *resource.Resource, within *entity, parts []string) *entity {
 	if !slices.Contains(idWords, parts[len(parts)-1]) {
 		return nil
@@ -86,30 +87,30 @@ func (n nameReader) entityEndingInID(u *ValueUse, near *resource.Resource, withi
 	return nil
 }
 
-// entityEndingIn returns the entity whose name ends with the words of entityName and that has an attribute attr. For
-// the value jobName, this may be the entity transfer-job. If attr is "name", an entity with a key and without a title
-// also counts. A component must describe the entity. entityEndingIn returns nil if there is no such entity or more than
-// one.
+// entityEndingIn returns the only entity whose name ends with entityName and that has the attribute attr: the value
+// jobName may refer to the name of the entity transfer-job. A component must describe the entity. If attr is "name",
+// an entity with a key but without a title also counts. entityEndingIn returns nil if there is no such entity or more
+// than one.
 func (n nameReader) entityEndingIn(entityName, attr string) *entity {
 	return onlyOne(n.byLastWords[entityName], func(e *entity) bool {
 		return e.attrs[attr] != nil || attr == "name" && e.attrs["title"] == nil && e.elementPath && e.hasKey()
 	})
 }
 
-// userRoles are plain names of values in messages that refer to a user, if the API has users.
+// userRoles are plain names of values in messages that refer to a user. They count only if the API has users.
 var userRoles = []string{
 	"createdby", "updatedby", "modifiedby", "lastmodifiedby", "deletedby", "invitedby", "approvedby", "creator", "author", "owner",
 	"assignee", "reporter", "caller", "createdbyid", "updatedbyid", "ownerid", "creatorid", "authorid", "assigneeid", "reporterid",
 }
 
-// relations are words that, before an id word, mean another element of the same entity, as in "parentId".
+// relations are words for another element of the same entity. They come before an id word, as in "parentId".
 var relations = []string{
 	"parent", "child", "root", "previous", "prev", "next", "original", "source", "target", "sibling", "linked", "related",
 }
 
 // relativeKey returns the name of the entity's key if a field of the entity refers to another element of the same
-// entity, or else "". parts are the words of the field's name: a word of relations, followed by the entity's key, as in
-// "parentId", or by the entity's name, as in the "parentScore" of a score.
+// entity, otherwise "". parts are the words of the field's name. The first must be a word of relations. The second
+// must be the entity's key, as in "parentId", or the entity's name, as in the "parentScore" of a score.
 func (e *entity) relativeKey(parts []string, u ValueUse) string {
 	if e == nil || len(parts) != 2 || !slices.Contains(relations, parts[0]) || !e.hasKey() {
 		return ""
@@ -123,9 +124,9 @@ func (e *entity) relativeKey(parts []string, u ValueUse) string {
 	return ""
 }
 
-// attrFor returns the name of the attribute that a word after the entity's name means, "" for none. An id word means the
-// attribute of that name, or else the key. Any other word means the attribute of that name only if whole is true, that
-// is, if the value's name consists of the entity's name and the word.
+// attrFor returns the name of the attribute that a word after the entity's name means, "" for none. An id word means
+// the attribute with this name or, if there is none, the key. Another word means the attribute with this name, but
+// only if whole is true. whole reports whether the value's name consists only of the entity's name and the word.
 func (e *entity) attrFor(word string, u ValueUse, whole bool) string {
 	a := e.attrs[word]
 	switch {
@@ -141,12 +142,12 @@ func (e *entity) attrFor(word string, u ValueUse, whole bool) string {
 	return ""
 }
 
-// maxAloneWords is the maximum number of words of a name that [nameReader.entityAlone] reads: a longer name rarely is
-// that of an entity.
+// maxAloneWords is the maximum number of words of a name that [nameReader.entityAlone] reads. Longer names are rarely
+// those of entities.
 const maxAloneWords = 3
 
-// entityAlone returns the entity to which a name without an id word refers, and the name of the entity's key. The name is
-// the entity's name or ends with it: "customer" or "sourceFeature".
+// entityAlone returns the entity to which a name without an id word refers, and the name of the entity's key. The
+// name is the name of the entity, as in "customer", or ends with it, as in "sourceFeature".
 func (n nameReader) entityAlone(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	last := parts[len(parts)-1]
 	if t := basicTypeOf(*u); t != scalar && t != unknown || isPluralOfOne(*u) || len(parts) > maxAloneWords {
@@ -171,23 +172,24 @@ func (n nameReader) entityAlone(u *ValueUse, near *resource.Resource, within *en
 	return nil, ""
 }
 
-// isMadeUp reports whether a use cannot be an id of the entity, because the example of the use is a word, but services
-// generate the ids of the entity. For example, the task "deploy" is not the id of a task. isMadeUp returns false for
-// path parameters.
+// isMadeUp reports whether a use cannot be an id of the entity, because its example is a word. Services generate ids
+// that are not words: the task "deploy" is not the id of a task. If the document also gives a word as an example of
+// the id itself, isMadeUp returns false. It returns false for path parameters, too.
 func (e *entity) isMadeUp(key string, u *ValueUse) bool {
 	a := e.attrs[plainName(key)]
 	return u.In != model.InPath && slices.Contains(strictIDWords, key) && u.isWord() && (a == nil || !a.isWord)
 }
 
-// selectsOwn reports whether a field of an action's request selects the element of the resource on which the action works:
-// the "channel" of POST /channels.archive.
+// selectsOwn reports whether a field in the request of an action selects the element on which the action works: the
+// "channel" of POST /channels.archive.
 func (n nameReader) selectsOwn(u *ValueUse, near *resource.Resource, e *entity) bool {
 	return !u.Out && u.owner() == "" && u.holder() == "" && n.byResource[near] == e && isMethod(near) &&
 		!slices.Contains(creationWords, plainName(near.Segment))
 }
 
-// genericNouns are names of attributes that do not refer to an entity of that name, unless a path parameter has the same
-// name: the "version" in a message is rarely one of the API's versions, and a "sort_order" is not one of its orders.
+// genericNouns are names of attributes that usually do not refer to an entity of the same name: the "version" in a
+// message is rarely one of the API's versions, and a "sort_order" is not one of its orders. Such a name refers to an
+// entity only if a path parameter has the same name.
 var genericNouns = []string{
 	"name", "type", "status", "state", "description", "value", "text", "date", "time", "message", "count", "total", "page", "size",
 	"limit", "offset", "sort", "data", "content", "version", "url", "kind", "code", "number", "key", "format", "error", "body",

@@ -11,8 +11,8 @@ import (
 	"sonde/model/resource"
 )
 
-// pathParam makes a path parameter the key of the entity that its name refers to, or else of the entity of
-// the resource that has the parameter.
+// pathParam sets the identity of a path parameter: the parameter is the key of the entity to which its name refers.
+// If the name refers to none, it is the key of the entity of the resource that has the parameter.
 func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || u.In != model.InPath {
 		return
@@ -38,26 +38,28 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	}
 }
 
-// versionSegment matches path segments that name no resource: versions and "api".
+// versionSegment matches path segments that name no resource, such as "v1" and "api".
 var versionSegment = regexp.MustCompile(`(?i)^(api|rest|v[0-9]+(\.[0-9]+)*((alpha|beta|rc)[0-9]*)?)$`)
 
-// isNameless reports whether a resource has no name: it is the root, or a version below it.
+// isNameless reports whether a resource has no name: it is the root, or all segments of its path are matched by
+// versionSegment.
 func isNameless(r *resource.Resource) bool {
 	return r == nil || r.Parent == nil || versionSegment.MatchString(r.Segment) && isNameless(r.Parent)
 }
 
-// selectorSegment matches path segments that say how the next parameter identifies an element, or the format of the answer.
+// selectorSegment matches path segments that name no resource: they say how the next parameter identifies an element,
+// or which format the answer has.
 var selectorSegment = regexp.MustCompile(`^(by[-_].+|by[A-Z].*|json|xml)$`)
 
-// isSelector reports whether selectorSegment matches the segment of a resource that is below another one, as in
-// /pets/by-name/{name}.
+// isSelector reports whether a resource's segment only says how the next parameter identifies an element, as in
+// /pets/by-name/{name}. The resource must be below another one that has a name.
 func isSelector(r *resource.Resource) bool {
 	return !isNameless(r.Parent) && selectorSegment.MatchString(r.Segment)
 }
 
-// paramOfMessage sets the identity of a path parameter without a resource's name before it, such as the name in
-// /v1/{name}. The parameter becomes an attribute of an entity in the operation's messages: the attribute of the same
-// name. If there is no such attribute, paramOfMessage searches the messages of the other operations of the path.
+// paramOfMessage sets the identity of a path parameter that has no name of a resource before it, such as the name in
+// /v1/{name}. The parameter becomes the attribute of the same name of an entity in the operation's messages. If there
+// is no such attribute, paramOfMessage searches the messages of the other operations of the path.
 func (q *qualifier) paramOfMessage(op *model.Operation, u *ValueUse, i *identity) {
 	path, _, _ := strings.Cut(op.Path, "}:")
 	path = strings.TrimSuffix(path, "}")
@@ -75,18 +77,21 @@ func (q *qualifier) paramOfMessage(op *model.Operation, u *ValueUse, i *identity
 	}
 }
 
-// selectors are names of path parameters that select a part of an element, not an element.
+// selectors are names of path parameters that select a part of an element instead of an element.
 var selectors = []string{"field", "fields", "filter", "format", "property", "attribute", "query"}
 
-// clientChooses reports whether the client can make up the value of a path parameter: the value identifies what the
-// operation creates, is one of the values that the document lists, is a boolean, or is an operand.
+// clientChooses reports whether the client can make up the value of a path parameter. This is so in these cases:
+//   - The value becomes the id of the element that the operation creates.
+//   - The document lists the possible values.
+//   - The value is a boolean.
+//   - The value is an operand, see isOperand.
 func (q *qualifier) clientChooses(op *model.Operation, u *ValueUse) bool {
 	return q.createsByID(op, u.Name) || isEnum(u.schema) || basicTypeOf(*u) == boolean || q.isOperand(op, u)
 }
 
-// isOperand reports whether a parameter is a number to compute with, as in GET /triangle/{a}/{b}/{c}. It must be an
-// integer or a number whose name does not end in an id word. The operation must be a GET, and the only operation at
-// or below its path without the parameters at the end, here /triangle.
+// isOperand reports whether a parameter is a number for a computation, as in GET /triangle/{a}/{b}/{c}. Its type must
+// be integer or number, and its name must not end in an id word. The operation must be a GET. No other operation may
+// be at or below the path that is left without the parameters at the end, here /triangle.
 func (q *qualifier) isOperand(op *model.Operation, u *ValueUse) bool {
 	if u.Type != "integer" && u.Type != "number" || op.Method != "GET" || idSuffix(u.Name) != "" {
 		return false
@@ -103,8 +108,8 @@ func (q *qualifier) isOperand(op *model.Operation, u *ValueUse) bool {
 	return true
 }
 
-// createsByID reports whether an operation creates what the parameter identifies, so that the client chooses
-// the id: PUT /coupons/{code}.
+// createsByID reports whether an operation creates the element that the parameter identifies. Then the client chooses
+// the id, as in PUT /coupons/{code}.
 func (q *qualifier) createsByID(op *model.Operation, param string) bool {
 	r := q.resources[op]
 	makers := r.Creators()
@@ -112,8 +117,8 @@ func (q *qualifier) createsByID(op *model.Operation, param string) bool {
 		!q.isCreatedElsewhere(r)
 }
 
-// isCreatedElsewhere reports whether a POST on a collection at another path creates elements of the entity of a resource:
-// PUT /teams/{team}/repos/{repo} does not create the repo that POST /user/repos creates.
+// isCreatedElsewhere reports whether a POST on a collection at another path creates elements of a resource's entity.
+// For example, POST /user/repos creates repos, so PUT /teams/{team}/repos/{repo} does not create them.
 func (q *qualifier) isCreatedElsewhere(r *resource.Resource) bool {
 	e := q.byResource[r]
 	return e != nil && slices.ContainsFunc(e.resources, func(o *resource.Resource) bool {
@@ -121,8 +126,9 @@ func (q *qualifier) isCreatedElsewhere(r *resource.Resource) bool {
 	})
 }
 
-// resourceOfParam returns the resource whose path segment has the parameter called name of an operation, or nil. The
-// resource may have another name for the parameter, because operations may give one parameter different names.
+// resourceOfParam returns the resource whose path segment has the parameter called name in an operation's path, nil
+// if there is none. The resource's own segment may have another name for the parameter, because operations may give
+// the same parameter different names.
 func (q *qualifier) resourceOfParam(op *model.Operation, name string) *resource.Resource {
 	if q.paramCache[op] == nil {
 		q.paramCache[op] = paramResources(q.resources[op], op.Path)
@@ -130,8 +136,8 @@ func (q *qualifier) resourceOfParam(op *model.Operation, name string) *resource.
 	return q.paramCache[op][name]
 }
 
-// paramResources returns the resource of each parameter of a path whose resource is r. If two parameters have
-// the same name, the last one counts.
+// paramResources returns the resource of each parameter of a path, by the name of the parameter. r is the resource of
+// the whole path. If two parameters have the same name, the last one counts.
 func paramResources(r *resource.Resource, path string) map[string]*resource.Resource {
 	at := map[string]*resource.Resource{}
 	for _, segment := range slices.Backward(resource.Steps(path)) {
@@ -145,8 +151,8 @@ func paramResources(r *resource.Resource, path string) map[string]*resource.Reso
 	return at
 }
 
-// paramKey returns the name of the attribute for a path parameter of a resource. name is the parameter's name, and u is a
-// use of its value.
+// paramKey returns the name of the attribute for a path parameter of a resource. name is the parameter's name, and u
+// is a use of the parameter.
 func (q *qualifier) paramKey(r *resource.Resource, name string, u ValueUse) string {
 	e := q.entityAt(r)
 	own := e.trimEntityName(name)
@@ -166,12 +172,13 @@ func (q *qualifier) paramKey(r *resource.Resource, name string, u ValueUse) stri
 	return cmp.Or(e.keyLike(u), e.keyName())
 }
 
-// boundWords are words before an attribute's name that limit the values of the attribute, as in "minPrice".
+// boundWords are words before the name of an attribute. A value with such a name limits the attribute, as in
+// "minPrice".
 var boundWords = []string{"min", "max", "from", "to", "since", "until", "before", "after", "by"}
 
-// queryParam sets the identity of a query parameter, or of a body that is a single value. The value becomes an
-// attribute of one of the entities that the operation is about: the first that has an attribute of that name. If there
-// is none, the value becomes an attribute of the entity of the operation's resource.
+// queryParam sets the identity of a query parameter, or of a body that is a single value. The value becomes the
+// attribute of the same name of the first entity in topics that has such an attribute. If there is none, the value
+// becomes an attribute of the entity of the operation's resource.
 func (q *qualifier) queryParam(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || i.entity != nil || u.Pointer != "" || u.In != model.InQuery && u.In != model.InBody {
 		return
@@ -188,8 +195,10 @@ func (q *qualifier) queryParam(op *model.Operation, u *ValueUse, i *identity) {
 	*i = identity{entity: e, attr: e.addUse(u.Name, *u), why: fmt.Sprintf("%s parameter of %s", u.In, q.resources[op].Path)}
 }
 
-// nameVariants returns a parameter's name and its variants: the singular, because a parameter may be a list written as
-// text; the name with "time" for "date" or the reverse; and the name without a bound word such as "min".
+// nameVariants returns a parameter's name and its variants:
+//   - the singular, because the parameter may be a list written as text
+//   - the name with "time" in place of "date", or the reverse
+//   - the name without a bound word such as "min"
 func nameVariants(name string) []string {
 	list, parts := []string{name}, words(name)
 	last := len(parts) - 1

@@ -9,8 +9,8 @@ import (
 	"sonde/model/resource"
 )
 
-// qualifier finds the identity of each use of a value: an entity and one of its attributes. The evidence is
-// the position in the paths, the component, the name, the type, and the document's own links.
+// qualifier finds the identity of each use of a value: an entity and one of its attributes. The evidence is in the
+// paths, the names of components, the names and types of values, and the links that the document declares.
 type qualifier struct {
 	*entities
 	ops          []*model.Operation
@@ -33,7 +33,7 @@ type identity struct {
 	why         string
 }
 
-// qualify sets the identities of the uses. Each step uses the results of the earlier ones.
+// qualify sets the identities of all uses. Each step uses the results of the earlier steps.
 func qualify(ops []*model.Operation, m *Matcher) *entities {
 	x := newEntities(ops, m)
 	q := &qualifier{
@@ -72,7 +72,8 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 	return q.entities
 }
 
-// id returns the ID of a value with the identity: "product.name", or the value's name if it has no entity.
+// id returns the ID of a value with this identity, such as "product.name". If the identity has no entity, the ID is
+// the value's name.
 func (i identity) id(name string) string {
 	if i.entity == nil {
 		return name
@@ -84,7 +85,7 @@ func (i identity) id(name string) string {
 	return a.id
 }
 
-// each calls do for each use of each operation. do may change the use and its identity.
+// each calls do for each use of a value by an operation. do may change the use and its identity.
 func (q *qualifier) each(do func(*model.Operation, *ValueUse, *identity)) {
 	for _, op := range q.ops {
 		if q.identities[op] == nil {
@@ -106,7 +107,8 @@ func (q *qualifier) messageField(op *model.Operation, u *ValueUse, i *identity) 
 	*i = identity{entity: e, attr: e.addUse(e.trimEntityName(u.Name), *u), why: q.fieldEvidence(u.Name, why)}
 }
 
-// fieldEvidence returns "name of owner". Equal results share their memory, because there are very many fields.
+// fieldEvidence returns "name of owner". It returns the same string for equal arguments to save memory, because there
+// are very many fields.
 func (q *qualifier) fieldEvidence(name, owner string) string {
 	of := [2]string{name, owner}
 	text, known := q.evidenceCache[of]
@@ -117,8 +119,8 @@ func (q *qualifier) fieldEvidence(name, owner string) string {
 	return text
 }
 
-// ownerOf returns the entity that the object around a field describes, and the evidence: the name of a component or of a
-// property, an object's type, or a path.
+// ownerOf returns the entity that the object around a field describes, and the evidence for it. The evidence is the
+// name of a component or of a property, the type that the object declares, or a path.
 func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string) {
 	if e := q.byComponent[u.owner()]; e != nil {
 		return e, u.owner()
@@ -144,9 +146,9 @@ func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string) 
 	return q.getOrCreate(entityWords(u.holder())), u.holder()
 }
 
-// linkedTo returns the entity to which a relationship of JSON:API leads if the relationship's name ends with the entity's
-// name: an account for "transferAccount". A word in the list relations, such as "parent", leads to the entity of the
-// resource r. linkedTo returns nil if there is no such entity.
+// linkedTo returns the entity to which a relationship of JSON:API leads, nil if there is none. The name of the
+// relationship ends with the entity's name: "transferAccount" leads to an account. If the name is a word in
+// relations, such as "parent", the relationship leads to the entity of the resource r.
 func (q *qualifier) linkedTo(u *ValueUse, r *resource.Resource) *entity {
 	if !u.object.linkage {
 		return nil
@@ -163,8 +165,8 @@ func (q *qualifier) linkedTo(u *ValueUse, r *resource.Resource) *entity {
 	return nil
 }
 
-// isPage reports whether a value is in an element of the only list in the answer to a GET of a collection. Such an element
-// is one of the collection, whatever the list's name is.
+// isPage reports whether a value is in an element of the only list in the answer to a GET of a collection. Such an
+// element belongs to the collection, whatever the name of the list is.
 func isPage(op *model.Operation, u *ValueUse) bool {
 	if op.Method != "GET" || !u.Out || u.In != model.InResponse || strings.Count(u.Pointer, "/") != 3 || strings.HasSuffix(op.Path, "}") {
 		return false
@@ -185,8 +187,8 @@ func (q *qualifier) entityAt(r *resource.Resource) *entity {
 	return q.getOrCreate([]string{"api"})
 }
 
-// partOfEntity handles an attribute of a resource that is only a part of another entity, such as /orders/{id}/status.
-// If that entity has an attribute of the same name, partOfEntity replaces the identity of the use by this attribute.
+// partOfEntity handles a resource that is only a part of another entity, such as /orders/{id}/status. If that entity
+// has an attribute with the name of the resource's attribute, the use gets the identity of that attribute.
 func (q *qualifier) partOfEntity(op *model.Operation, u *ValueUse, i *identity) {
 	place := q.resources[op]
 	if i.entity == nil || i.isReference || i.entity.canBeMany() || u.holder() != "" || q.byResource[place] != i.entity ||

@@ -14,7 +14,7 @@ import (
 	"sonde/model/openapi"
 )
 
-// parse returns the operations of paths and schemas in a short form.
+// parse returns the spec with the given paths and schemas, which are written in YAML.
 func parse(t *testing.T, paths, schemas string) *model.Spec {
 	t.Helper()
 	text := "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n" + paths + "\ncomponents:\n  schemas:\n" + schemas
@@ -28,8 +28,8 @@ func parse(t *testing.T, paths, schemas string) *model.Spec {
 	return spec
 }
 
-// usesByID returns the uses of each value, by its identity, as texts: "▸" for an input, "◂" for an output, and "!" after
-// an input that is a reference.
+// usesByID returns the uses of each value as texts, by the identity of the value. "▸" begins an input, "◂" begins an
+// output, and "!" ends an input that is a reference.
 func usesByID(spec *model.Spec, w match.Mode) map[string][]string {
 	all := map[string][]string{}
 	m := match.New(spec.Operations, w)
@@ -68,7 +68,7 @@ func param(in, name string) string {
 	return fmt.Sprintf("{name: %s, in: %s, required: %v, schema: {type: string}}", name, in, in == "path")
 }
 
-// typed returns a path parameter with a schema of its own.
+// typed returns a path parameter with the given schema.
 func typed(name, schema string) string {
 	return fmt.Sprintf("{name: %s, in: path, required: true, schema: %s}", name, schema)
 }
@@ -331,7 +331,7 @@ var qualifiedTests = []struct {
 	},
 }
 
-// An operation needs the values that identify entities. A client can make up other values.
+// An operation needs only values that identify elements. The client can make up all other values.
 func TestQualifiedNeeds(t *testing.T) {
 	spec := parse(t, qualifiedTests[0].paths, qualifiedTests[0].schemas)
 	table := match.NewValuesTable(spec.Operations, match.DefaultMode)
@@ -351,7 +351,7 @@ func TestQualifiedNeeds(t *testing.T) {
 	}
 }
 
-// The same document gives the same identities, whatever the order of maps is.
+// Repeated matching of a document gives the same identities, although the order of maps differs.
 func TestQualifiedRepeats(t *testing.T) {
 	for _, test := range qualifiedTests {
 		spec := parse(t, test.paths, test.schemas)

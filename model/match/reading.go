@@ -1,6 +1,6 @@
-// Package match finds the values that operations share: it reads which values an operation takes
-// and emits, gives equal values of different operations the same identity, and finds the part of
-// an answer that a later call needs.
+// Package match finds the values that operations share. It reads which values an operation takes and emits, gives the
+// uses of one value in different operations the same identity, and finds the part of an answer that a later call
+// needs.
 package match
 
 import (
@@ -12,7 +12,8 @@ import (
 	"sonde/model"
 )
 
-// Reading is a way to read the values of a schema. The readings differ in how they read objects.
+// Reading is a way to read the values of a schema. The readings differ in which values they read in objects and
+// arrays.
 type Reading string
 
 // The readings.
@@ -22,9 +23,9 @@ const (
 	PaperReading Reading = "paper"
 	// ShallowReading also reads the properties of objects, one level deep.
 	ShallowReading Reading = "shallow"
-	// DeepReading reads everything: nested objects, arrays at any depth, all schemas of oneOf and anyOf, the headers of
-	// answers, and callbacks. An object with properties is not a value itself. In the other readings, an array is not a
-	// value itself, either.
+	// DeepReading reads everything: nested objects, arrays at any depth, all schemas of oneOf and anyOf, the headers
+	// of answers, and callbacks. A property whose schema has properties, directly or in the elements of an array, is
+	// not a value itself.
 	DeepReading Reading = "deep"
 )
 
@@ -41,37 +42,37 @@ func ParseReading(name string) (Reading, error) {
 // ValueUse is one place where an operation takes or emits a value.
 type ValueUse struct {
 	model.Value
-	// ID is the identity of the value. Uses of any operations with the same ID are uses of the same value.
+	// ID is the identity of the value. Uses with the same ID, by any operations, are uses of the same value.
 	ID string
 	// Why is the evidence for the identity, in a few words.
 	Why string
-	// Kind is what the value is for a client. It is only set for qualified values.
+	// Kind is the kind of the value. It is only set for qualified values.
 	Kind Kind
-	Out  bool // the operation emits the value, otherwise it takes it
-	// IsReference reports whether the value identifies an element of an entity or is a credential, so that
-	// the client cannot make it up. It is false for attributes. It is only set for qualified values.
+	Out  bool // the operation emits the value; otherwise the operation takes the value
+	// IsReference reports whether the client cannot make up the value, because the value identifies an element of an
+	// entity or is a credential. It is only set for qualified values.
 	IsReference bool
-	// Mandatory reports whether each message has the value. A value is Mandatory but not Required if the
-	// message itself is optional.
+	// Mandatory reports whether each message of this kind has the value. A value in an optional message may be
+	// Mandatory, but is not Required.
 	Mandatory bool
-	// InURL reports whether the value is a part of the URL at Pointer. IsKey reports whether it is the key of a member of
-	// an object that is a map; the last token of Pointer is then "*".
+	// InURL reports whether the value is a part of the URL at Pointer. IsKey reports whether the value is the key of
+	// a member of an object that is a map. The last token of Pointer is then "*".
 	InURL, IsKey bool
-	// isCorrected reports whether a correction says what the value is.
+	// isCorrected reports whether a correction determined the identity or the kind of the value.
 	isCorrected bool
 
 	schema *model.Schema // nil if the document has none
 	object *object       // the object that contains the value, nil for none
-	attr   *attribute    // the attribute that a qualified value is a use of, nil for none
+	attr   *attribute    // the attribute of a qualified value, nil for none
 }
 
-// IsPart reports whether the value is only a part of what is at Pointer: of a URL, or the key of a member.
+// IsPart reports whether the value is only a part of the data at Pointer: a part of a URL, or the key of a member.
 func (u *ValueUse) IsPart() bool { return u.InURL || u.IsKey }
 
 // Schema returns the schema of the value, nil if the document has none.
 func (u *ValueUse) Schema() *model.Schema { return u.schema }
 
-// Example returns a value that the document gives: the const, the first example, the default, or the first value of the
+// Example returns a value from the document: the const, the first example, the default, or the first value of the
 // enum. It returns nil if there is none.
 func (u *ValueUse) Example() any {
 	s := u.schema
@@ -90,8 +91,8 @@ func (u *ValueUse) Example() any {
 	return nil
 }
 
-// isWord reports whether the value that the document gives as an example is a word, or a list of words, such as the
-// default "deploy" of a task. Most identifiers that services generate are not words.
+// isWord reports whether the example in the document is a word or a list of words, such as the default "deploy" of a
+// task. Most identifiers that services generate are not words.
 func (u *ValueUse) isWord() bool {
 	example := u.Example()
 	if list, ok := example.([]any); ok && len(list) > 0 {
@@ -107,7 +108,7 @@ type object struct {
 	holder string // the name of the property whose value the object is, "" for none
 	// typeName is the type that the object declares, as typeNameOf returns it.
 	typeName string
-	linkage  bool // it identifies an element of a relationship of JSON:API
+	linkage  bool // the object identifies an element of a relationship of JSON:API
 }
 
 // owner returns the component of which the value is a property, "" for none.
@@ -149,15 +150,15 @@ func (u *ValueUse) KindWhy() string {
 	return u.attr.identifies
 }
 
-// reader reads the values of operations one after the other, and reuses memory.
+// reader reads the values of one operation after the other, and reuses its memory.
 type reader struct {
 	reading Reading
-	maxUses int  // the maximum number of uses of an operation
-	walk    walk // has the uses that were read last
-	deeper  walk // reads them again, more deeply
+	maxUses int  // the maximum number of uses that are read of one operation
+	walk    walk // contains the uses of the operation that was read last
+	deeper  walk // reads the same operation again, to a greater depth
 }
 
-// newReader returns a reader of operations with at most maxUses uses each.
+// newReader returns a reader that reads at most maxUses uses of each operation.
 func newReader(r Reading, maxUses int) *reader {
 	shared := &pointers{known: map[string]string{}}
 	return &reader{
@@ -165,16 +166,15 @@ func newReader(r Reading, maxUses int) *reader {
 	}
 }
 
-// read returns the uses of an operation's values in the order of the document. The ID of each is its name, except
-// that the ID of the header Location is element.
+// read returns the uses of values by an operation, in the order of the document. The ID of a use is its name. Only
+// the ID of the header Location is element, the name of the path parameter below the operation's resource:
+// "productId" for /products, "" if there is none.
 //
-// An operation takes its parameters, the fields of a form, and the values in the schema of another body. If
-// that schema names no values, the whole body is one. An operation emits the values in the schemas of its 2xx
-// answers, or of its default answer if it declares no 2xx.
+// An operation takes its parameters, the fields of a form, and the values in the schema of another body. If that
+// schema names no values, the whole body is one value. An operation emits the values in the schemas of its 2xx
+// answers. If it declares no 2xx answer, it emits those of its default answer.
 //
-// element is the name of the path parameter below the operation's resource, such as "productId" for
-// /products, "" if there is none. The deep reading leaves out the deepest values of an operation with more than
-// softMaxUses.
+// If an operation has more than softMaxUses values, the deep reading leaves out the deepest.
 func (r *reader) read(op *model.Operation, element string) []ValueUse {
 	if r.reading != DeepReading {
 		return slices.Clone(r.walk.read(op, element, maxDepth, r.maxUses))
@@ -194,7 +194,7 @@ func (r *reader) read(op *model.Operation, element string) []ValueUse {
 	return slices.Clone(uses)
 }
 
-// read returns the uses of an operation's values, at most maxUses and down to a depth. They are valid until the next
+// read returns at most maxUses uses of values by an operation, down to a depth. The result is valid until the next
 // call. See [reader.read].
 func (w *walk) read(op *model.Operation, element string, depth, maxUses int) []ValueUse {
 	w.element, w.depth, w.cut, w.maxUses, w.uses = element, depth, false, maxUses, w.uses[:0]
@@ -215,8 +215,8 @@ func (w *walk) read(op *model.Operation, element string, depth, maxUses int) []V
 	return w.uses
 }
 
-// params reads parameters. Each parameter is a value. In the deep reading, the properties of an object are
-// values instead.
+// params reads parameters. Each parameter is a value. In the deep reading, the properties of a parameter that is an
+// object are values instead.
 func (w *walk) params(params []model.Parameter) {
 	w.out = false
 	for _, p := range params {
@@ -247,7 +247,7 @@ func (w *walk) body(b *model.RequestBody) {
 	w.use(whole)
 }
 
-// message reads the first schema of a body. A value is required if the schema and the body require it.
+// message reads the first schema of a body. A value is required if both the schema and the body are required.
 func (w *walk) message(b *model.RequestBody, in model.Location) {
 	if b == nil || len(b.Contents) == 0 {
 		return
@@ -258,7 +258,7 @@ func (w *walk) message(b *model.RequestBody, in model.Location) {
 	w.schema(b.Contents[0].Schema, schemaPosition{required: true}, w.reading != PaperReading || b.IsForm())
 }
 
-// answers reads the answers of an operation. Media types with the same schema have the same values.
+// answers reads the answers of an operation. It reads a schema once, even if several media types have it.
 func (w *walk) answers(all []model.Response) {
 	for _, resp := range answers(all) {
 		for i, c := range resp.Contents {
@@ -276,7 +276,8 @@ func (w *walk) answers(all []model.Response) {
 	}
 }
 
-// answers returns the answers whose values an operation emits: those of 2xx, or else the default answer.
+// answers returns the answers whose values an operation emits: the 2xx answers or, if there are none, the default
+// answer.
 func answers(all []model.Response) []model.Response {
 	var good, otherwise []model.Response
 	for _, resp := range all {
@@ -293,7 +294,8 @@ func answers(all []model.Response) []model.Response {
 	return otherwise
 }
 
-// ids reads an answer that consists only of texts or integers. Each is the id of an element of the resource.
+// ids reads an answer that consists only of texts or integers. Each of them is taken for the id of an element of the
+// resource.
 func (w *walk) ids(s *model.Schema) {
 	at := ""
 	for depth := 0; s != nil && s.Items != nil && depth < maxDepth; depth++ {
@@ -308,7 +310,7 @@ func (w *walk) ids(s *model.Schema) {
 	}
 }
 
-// headers reads headers. Each is a value. The header Location has the id of the created resource.
+// headers reads headers. Each header is a value. The value of the header Location is the id of the created resource.
 func (w *walk) headers(all []model.Parameter) {
 	w.begin(model.InHeader, true)
 	for _, h := range all {

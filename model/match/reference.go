@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// reference sets the identity of a value whose name refers to another entity, such as "productId", or "customer" if
-// there are customers.
+// reference sets the identity of a value whose name refers to another entity. Such a name is "productId", or
+// "customer" if there is an entity customer.
 func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	switch {
 	case u.In == model.InHeader && u.Out:
@@ -21,7 +21,7 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 		q.answerID(op, u, i, "the answer")
 		return
 	case u.In == model.InPath && i.entity != nil:
-		return // pathParam has set the identity
+		return // pathParam has already set the identity
 	case isClientSecret(u.Name):
 		return
 	}
@@ -64,9 +64,9 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	}
 }
 
-// ownElements returns the entity and its key for a list in a request that is named like the operation's collection: the
-// labels of PUT /runners/{id}/labels are labels of runners, although there are other labels elsewhere. It returns nil for
-// other values.
+// ownElements returns the entity, and its key, for a list in a request that has the same name as the operation's
+// collection. For example, the labels of PUT /runners/{id}/labels are labels of runners, even if other resources have
+// labels, too. It returns nil for other values.
 func (q *qualifier) ownElements(op *model.Operation, u *ValueUse) (*entity, string) {
 	r := q.resources[op]
 	if u.Out || u.In != model.InBody || r.Param || !isList(*u) || basicTypeOf(*u) != scalar || u.holder() != "" {
@@ -92,8 +92,8 @@ func (q *qualifier) createsEntity(op *model.Operation, e *entity) bool {
 	return len(parts) == 0 || !slices.Contains(verbWords, parts[0]) || slices.Contains(creationWords, parts[0])
 }
 
-// answerID sets the identity of a value in an answer that is the id of an element of the operation's resource. carrier
-// names the part of the answer in the evidence.
+// answerID sets the identity of a value in an answer if the value is the id of an element of the operation's
+// resource. carrier is the name of the part of the answer, for the evidence.
 func (q *qualifier) answerID(op *model.Operation, u *ValueUse, i *identity, carrier string) {
 	for _, c := range q.resources[op].Children {
 		if e := q.byResource[c]; c.Param && e != nil && u.ID == q.resources[op].Element() {
@@ -103,8 +103,8 @@ func (q *qualifier) answerID(op *model.Operation, u *ValueUse, i *identity, carr
 	}
 }
 
-// typeAlias returns the name of the component that is the type of a text or a number, such as UserId, "" if it has none. A
-// component without a type counts, too.
+// typeAlias returns the name of the component that is the type of a text or a number, such as UserId. It also returns
+// the name of a component without a type. It returns "" if there is no such component.
 func typeAlias(u *ValueUse) string {
 	if t := basicTypeOf(*u); t == scalar || t == unknown {
 		if s := elementSchema(u.schema); s != nil {
@@ -114,9 +114,9 @@ func typeAlias(u *ValueUse) string {
 	return ""
 }
 
-// entityTyped returns the entity and the attribute that the name of the value's type names: a user for a "creator" of type
-// UserId. within is the entity that has the value as an attribute. It returns nil if the type's name does not end with a
-// strict id word or if it names within.
+// entityTyped returns the entity and the attribute to which the name of the value's type refers: a user for a
+// "creator" of type UserId. within is the entity that has the value as an attribute. It returns nil if the name of
+// the type does not end in a strict id word, or if it refers to within.
 func (q *qualifier) entityTyped(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	alias := typeAlias(u)
 	if parts := words(alias); len(parts) < 2 || !slices.Contains(strictIDWords, parts[len(parts)-1]) {
@@ -131,8 +131,9 @@ func (q *qualifier) entityTyped(op *model.Operation, u *ValueUse, within *entity
 	return e, attr
 }
 
-// contradicts reports whether the name of the value's type says that the value is not an id, although the value has an
-// entity's name: a "certificate" of type CertificatePem, or a "channel" of type Conversation, which seems to be an object.
+// contradicts reports whether a value with the name of an entity is not an id, according to the name of the value's
+// type. Examples are a "certificate" of type CertificatePem, and a "channel" of type Conversation, which seems to be
+// an object.
 func (u *ValueUse) contradicts(e *entity) bool {
 	parts := words(typeAlias(u))
 	if len(parts) == 0 {
@@ -145,8 +146,9 @@ func (u *ValueUse) contradicts(e *entity) bool {
 	return basicTypeOf(*u) == unknown || len(parts) > 1 && e.attrs[last] == nil && !strings.HasSuffix(e.name, last)
 }
 
-// isPluralOfOne reports whether a value is not a list although its name is a plural: a number of elements, or a text
-// about them. It is false for a parameter of type string, which may be a list written as text.
+// isPluralOfOne reports whether a value is not a list although its name is a plural. Such a value is a number of
+// elements, or a text about them. It returns false for a parameter of type string, which may be a list written as
+// text.
 func isPluralOfOne(u ValueUse) bool {
 	parts := words(u.Name)
 	last := parts[len(parts)-1]
@@ -154,8 +156,8 @@ func isPluralOfOne(u ValueUse) bool {
 }
 
 // IsCredentialName reports whether a value with that name is a credential, such as a token, an API key or a secret
-// access key. An idempotency token and a password are no credentials: a call may invent them, but a credential must
-// come from the service.
+// access key. A credential must come from the service. Idempotency tokens and passwords are therefore not
+// credentials: the client can make them up.
 func IsCredentialName(name string) bool {
 	p := plainName(name)
 	return (hasAnySuffix(p, "token", "apikey", "secretkey", "accesskey") || p == "authorization") && !strings.Contains(p, "idempotency")

@@ -9,12 +9,12 @@ import (
 )
 
 // nameMatcher finds references by the form of values. There are two forms: resource names, such as "users/7/keys/3",
-// and an id after its type, such as "customer:17". If the description, the pattern or an example shows the form of an
-// entity's key, other values with this form refer to the entity.
+// and ids after their type, such as "customer:17". The description, the pattern or an example may show the form of an
+// entity's key. Then other values with the same form refer to the entity.
 type nameMatcher struct {
 	*qualifier
-	keys map[string]identity // the key that has a form; no entity if several have it
-	// forms and described have the results of formOf and, for descriptions of parameters, of formInText.
+	keys map[string]identity // by form, the key with this form; entity is nil if several keys have it
+	// forms caches the results of formOf. described caches the results of formInText for descriptions of parameters.
 	forms     map[*model.Schema]string
 	described map[string]string
 }
@@ -49,7 +49,8 @@ func (m nameMatcher) matchAll() {
 	})
 }
 
-// form returns the form of a value: "users/*/keys/*" or "customer:*", or "" if it is neither.
+// form returns the form of a value, such as "users/*/keys/*" or "customer:*". It returns "" if the value has neither
+// form.
 func (m nameMatcher) form(op *model.Operation, u *ValueUse) string {
 	if u.Pointer == "" && !u.Out {
 		text := descriptionOf(op, u)
@@ -73,7 +74,7 @@ func (m nameMatcher) form(op *model.Operation, u *ValueUse) string {
 	return form
 }
 
-// formOf returns the form that the pattern, the example or the description of a value's schema gives.
+// formOf returns the form that the pattern, the example or the description in a value's schema shows.
 func formOf(u *ValueUse) string {
 	s := elementSchema(u.schema)
 	if form := formInText(strings.NewReplacer("^", "", "$", "", "[^/]+", "*").Replace(s.Pattern)); form != "" {
@@ -93,13 +94,13 @@ var resourceName = regexp.MustCompile(
 	`(?:^|[^\w/{}.:-])((?:` + namedElement + `/)*` + namedElement + `)(?:$|[^\w/{-])`,
 )
 
-// namedElement matches a collection and a placeholder for an id.
+// namedElement matches the name of a collection and a placeholder for an id: "users/*" or "users/{user}".
 const namedElement = `[A-Za-z][A-Za-z0-9_-]*/(?:\*|\{[^{}/]+\})`
 
-// placeholder matches the part of a form in place of an id.
+// placeholder matches a placeholder for an id in a resource name, such as "{user}".
 var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 
-// formInText returns the first form of resource names in a text.
+// formInText returns the form of the first resource name in a text, "" if there is none.
 func formInText(text string) string {
 	if !strings.Contains(text, "/*") && !strings.Contains(text, "/{") {
 		return ""

@@ -8,14 +8,14 @@ import (
 	"sonde/model/resource"
 )
 
-// similarComponents finds components that describe the same entity. The component "job-metadata" describes a job if
-// there is a component "job" that shares most of its properties.
+// similarComponents finds components that describe the same entity. For example, the component "job-metadata"
+// describes a job if the API also has a component "job" with most of the same properties.
 type similarComponents struct {
 	parts map[string][]string        // the words of each component's name, as coreWords returns them
-	attrs map[string]map[string]bool // the plain names of a component's properties, by the component's joined words
+	attrs map[string]map[string]bool // the plain names of each component's properties, by the component's joined words
 	known map[string]bool            // the plain names of the resources
-	// ownersOf are the names of the resources that contain the elements that a component describes, by the component's
-	// joined words: "org" for the org-hook of /orgs/{org}/hooks/{id}.
+	// ownersOf has, by a component's joined words, the names of the resources that contain the elements of this
+	// component. For example, the org-hook of /orgs/{org}/hooks/{id} has the owner "org".
 	ownersOf map[string]map[string]bool
 }
 
@@ -64,8 +64,9 @@ func (k similarComponents) nameComponents(ops []*model.Operation, uses map[*mode
 	}
 }
 
-// nameWords returns the words of the entity that a component describes: the longest part of its name that is
-// also the name of a similar component, or else its whole name. A name that a resource has is not shortened.
+// nameWords returns the words of the name of the entity that a component describes. This is the longest part of the
+// component's name that is the name of a similar component or, if there is none, the whole name. If a resource has
+// the whole name, the name is not shortened.
 func (k similarComponents) nameWords(component string) []string {
 	parts := k.parts[component]
 	if k.known[strings.Join(parts, "")] {
@@ -75,7 +76,7 @@ func (k similarComponents) nameWords(component string) []string {
 		for _, some := range [][]string{singularLast(parts[:n]), parts[len(parts)-n:]} {
 			rest := coreWords(component, parts[n:], k.known)
 			if k.known[strings.Join(rest, "")] && some[0] == parts[0] {
-				continue // a score-revision is an element of /revisions, and a pull-request-review one of /reviews
+				continue // a score-revision is an element of /revisions, and a pull-request-review is an element of /reviews
 			}
 			if k.areSimilar(strings.Join(parts, ""), strings.Join(some, "")) && !k.areDistinct(parts, some) {
 				return some
@@ -85,9 +86,9 @@ func (k similarComponents) nameWords(component string) []string {
 	return parts
 }
 
-// areSimilar reports whether two components, given by their joined words, share at least two properties, and at least
-// half of the properties of the smaller component. One of the shared properties must not be a common one such as
-// "name".
+// areSimilar reports whether two components are similar. a and b are the joined words of their names. Similar
+// components share at least two properties, and at least half of the properties of the smaller component. At least
+// one of the shared properties must have a name that is not common; "name" is a common one.
 func (k similarComponents) areSimilar(a, b string) bool {
 	shared, specific := 0, false
 	for name := range k.attrs[a] {
@@ -99,7 +100,7 @@ func (k similarComponents) areSimilar(a, b string) bool {
 	return specific && shared > 1 && 2*shared >= min(len(k.attrs[a]), len(k.attrs[b]))
 }
 
-// addOwner records that the resource called owner contains the elements that components describe.
+// addOwner records that the resource called owner contains the elements that the components describe.
 func (k similarComponents) addOwner(owner string, components []string) {
 	for _, c := range components {
 		key := strings.Join(k.parts[c], "")
@@ -110,8 +111,8 @@ func (k similarComponents) addOwner(owner string, components []string) {
 	}
 }
 
-// ownerOf returns the name of the resource that contains the element r: "org" for /orgs/{org}/hooks/{id}. It returns "" if r
-// is not an element, or not a part of another one.
+// ownerOf returns the name of the resource that contains the element r: "org" for /orgs/{org}/hooks/{id}. It returns
+// "" if r is not an element, or if no other element contains it.
 func ownerOf(r *resource.Resource) string {
 	if !r.Param || r.Parent == nil || r.Parent.Param || r.Parent.Parent == nil || !r.Parent.Parent.Param {
 		return ""
@@ -123,10 +124,10 @@ func ownerOf(r *resource.Resource) string {
 	return EntityName(ResourceName(owner.Path))
 }
 
-// areDistinct reports whether a component describes elements of its own although its name ends with the name of
-// another component. The elements are distinct if different resources contain them, and the words before the common
-// end name one of these resources: an org-hook is not one of the hooks of repositories, and their ids are unrelated.
-// parts and end are the words of the two components.
+// areDistinct reports whether two components describe different entities although the name of one ends with the name
+// of the other. parts are the words of the longer name, and end those of the shorter name. The entities are different
+// if different resources contain their elements, and the first words of the longer name are the name of such a
+// resource. For example, an org-hook is not a hook of a repository, and their ids are unrelated.
 func (k similarComponents) areDistinct(parts, end []string) bool {
 	own, others := k.ownersOf[strings.Join(parts, "")], k.ownersOf[strings.Join(end, "")]
 	owner := strings.Join(parts[:len(parts)-len(end)], "")

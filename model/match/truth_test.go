@@ -17,15 +17,15 @@ import (
 	"sonde/model/openapi"
 )
 
-// place is a use of a value in an operation.
+// place is a place where an operation takes or emits a value.
 type place struct {
 	op      model.OpID
 	out     bool
 	in      model.Location
-	pointer string // the parameter's name outside of bodies
+	pointer string // outside of bodies, the parameter's name
 }
 
-// truth is the expected result of matching: a handwritten label for each place. Places with the same label have
+// truth is the expected result of matching: a handwritten label for each place. Two places with the same label have
 // the same value.
 type truth map[place]string
 
@@ -47,13 +47,14 @@ func readTruth(t testing.TB, path string) truth {
 	return all
 }
 
-// flow says that an operation, from, emits a value that another operation takes at a place.
+// flow says that the operation from emits a value that another operation takes at the place to.
 type flow struct {
 	from model.OpID
 	to   place
 }
 
-// flows returns the flows between different operations: from each one that emits a label to each place that takes it.
+// flows returns the flows between different operations: from each operation that emits a label to each place that
+// takes it.
 func flows(labels truth) map[flow]bool {
 	emitters := map[string][]model.OpID{}
 	for p, label := range labels {
@@ -72,7 +73,7 @@ func flows(labels truth) map[flow]bool {
 	return all
 }
 
-// found returns the matcher's identities for the places that the truth has.
+// found returns the identities that the matcher finds for the places in want.
 func found(spec *model.Spec, w match.Mode, want truth) truth {
 	m, all := match.New(spec.Operations, w), truth{}
 	for _, op := range spec.Operations {
@@ -116,7 +117,7 @@ func compare(got, want map[flow]bool) score {
 	return s
 }
 
-// namedSpecs has what loadNamed has read.
+// namedSpecs caches the specs that loadNamed has read.
 var namedSpecs = map[string]*model.Spec{}
 
 func loadNamed(t testing.TB, name string) *model.Spec {

@@ -7,12 +7,12 @@ import (
 	"sonde/model"
 )
 
-// typeNames are names of properties with the type of their object.
+// typeNames are names of properties that state the type of their object.
 var typeNames = []string{"type", "object", "kind", "resourceType"}
 
-// typeNameOf returns the type that an object with an id declares, such as "articles" in JSON:API: what onlyValue
-// returns for a property of typeNames. It returns "" if there is none. It also returns "" if the type is the name of
-// another property of the object, because such a type only says which property is set.
+// typeNameOf returns the type that an object with an id declares, such as "articles" in JSON:API. This is the only
+// value of a property in typeNames, as onlyValue returns it. It returns "" if there is none. It also returns "" if
+// the type is the name of another property of the object, because such a type only says which property is set.
 func typeNameOf(s *model.Schema) string {
 	name, hasID := "", false
 	each := func(p model.Property) {
@@ -35,8 +35,8 @@ func typeNameOf(s *model.Schema) string {
 	return name
 }
 
-// onlyValue returns the text that is the only possible value of a schema, its default, or its only example. It returns ""
-// if there is none.
+// onlyValue returns the only text that a schema gives: its const, its only enum value, its default or its only
+// example. It returns "" if there is none.
 func onlyValue(s *model.Schema) string {
 	for _, list := range [][]any{{s.Const}, s.Enum, {s.Default}, s.Examples} {
 		if text, ok := first(list).(string); ok {

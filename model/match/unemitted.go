@@ -7,11 +7,11 @@ import (
 	"sonde/model"
 )
 
-// matchUnemitted finds the entity of each value that operations take and none emits, such as the username in a log-in.
-// The value becomes an attribute of the first of these entities:
-//  1. for a value of a body: an entity that the operation is about, if some operation emits the entity's attribute of
-//     this name
-//  2. for a value of a body: the only entity in the operation's own answer that has an attribute of this name
+// matchUnemitted finds the entity of each value that operations take and no operation emits, such as the username in
+// a log-in. The value becomes an attribute of the first of these entities:
+//  1. for a value in a body: an entity that the operation is about, if some operation emits its attribute of this
+//     name
+//  2. for a value in a body: the only entity in the operation's own answer that has an attribute of this name
 //  3. the entity that onlyEmitter returns, unless the name is a common one
 func (q *qualifier) matchUnemitted() {
 	l := unemittedValues{qualifier: q, byAttr: q.entitiesByAttr(), known: map[wanted]*entity{}, op: nil, emitted: nil}
@@ -28,10 +28,10 @@ func (q *qualifier) matchUnemitted() {
 // unemittedValues finds the entities of values that no operation emits.
 type unemittedValues struct {
 	*qualifier
-	byAttr map[string][]*entity // as entitiesByAttr returns it
-	known  map[wanted]*entity   // results of onlyEmitter; nil for none
-	// emitted has the attributes that the operation op emits, each with its entity. The entity is nil if several
-	// entities have the attribute.
+	byAttr map[string][]*entity // the result of entitiesByAttr
+	known  map[wanted]*entity   // caches the results of onlyEmitter; nil for none
+	// emitted has the attributes that the operation op emits, each with its entity. If several entities have the
+	// attribute, the entity is nil.
 	op      *model.Operation
 	emitted map[string]*entity
 }
@@ -42,8 +42,8 @@ type wanted struct {
 	basicType basicType
 }
 
-// entityFor returns the entity to which a value of an operation belongs, or nil. attr is the key of the value
-// as an attribute.
+// entityFor returns the entity to which a value of an operation belongs, nil if there is none. attr is the key of the
+// value as an attribute.
 func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr string) *entity {
 	w := wanted{attr, basicTypeOf(*u)}
 	if u.In == model.InBody {
@@ -67,9 +67,9 @@ func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr strin
 	return e
 }
 
-// onlyEmitter returns the only entity that emits an attribute. If several entities emit it, onlyEmitter returns the
-// only one of them whose name is the start of the attribute's name. If there is no such entity, it returns the only one
-// for which a path parameter has the attribute. Otherwise it returns nil.
+// onlyEmitter returns the only entity that emits an attribute. If several entities emit it, onlyEmitter prefers, in
+// this order: the only one whose name is the start of the attribute's name, and the only one for which a path
+// parameter has the attribute. It returns nil if there is no such entity.
 func (l *unemittedValues) onlyEmitter(w wanted) *entity {
 	emit := slices.DeleteFunc(slices.Clone(l.byAttr[w.attr]), func(e *entity) bool { return !e.emits(w) })
 	return onlyOne(emit, func(*entity) bool { return true },
@@ -83,8 +83,8 @@ func (e *entity) emits(w wanted) bool {
 	return a != nil && a.emitted && a.basicType.fits(w.basicType)
 }
 
-// onlyOne applies the tests in order. It returns the result of the first test that exactly one entity passes, or nil if
-// there is no such test.
+// onlyOne returns the entity that a test selects from a list. It applies the tests in order, and uses the first test
+// that exactly one entity passes. It returns nil if there is no such test.
 func onlyOne(list []*entity, tests ...func(*entity) bool) *entity {
 	for _, test := range tests {
 		fit := slices.DeleteFunc(slices.Clone(list), func(e *entity) bool { return !test(e) })
@@ -95,8 +95,8 @@ func onlyOne(list []*entity, tests ...func(*entity) bool) *entity {
 	return nil
 }
 
-// emittedAttrs returns the attributes in the operation's answer, each with its entity. The entity is nil if several
-// entities have the attribute.
+// emittedAttrs returns the attributes in the operation's answer, each with its entity. If several entities have the
+// attribute, the entity is nil.
 func (l *unemittedValues) emittedAttrs(op *model.Operation) map[string]*entity {
 	if l.op == op {
 		return l.emitted

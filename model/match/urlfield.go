@@ -8,17 +8,16 @@ import (
 	"sonde/model/resource"
 )
 
-// urlMatcher finds the elements to which the URLs in answers lead.
+// urlMatcher finds which elements the URLs in answers identify.
 type urlMatcher struct {
 	*qualifier
 	root    *resource.Resource
-	leadsTo map[*model.Schema]*resource.Resource // results of resourceOfURL; many uses have the same schema
+	leadsTo map[*model.Schema]*resource.Resource // caches the results of resourceOfURL, because many uses have the same schema
 }
 
-// matchAll turns the URLs in answers into references, as hypermedia has them: a "homeworld" whose example is
-// "https://example.com/api/planets/1/" has the id of a planet if the API has /planets/{id}. A URL of an element that
-// the answer also identifies in another way stays an attribute. matchAll must run after the other steps that set
-// identities.
+// matchAll turns the URLs in answers into references. For example, a "homeworld" with the example
+// "https://example.com/api/planets/1/" has the id of a planet if the API has /planets/{id}. If the answer also has
+// the id in another field, the URL stays an attribute. matchAll must run after the other steps that set identities.
 func (m urlMatcher) matchAll() {
 	for _, op := range m.ops {
 		var emitted map[*attribute]bool
@@ -40,7 +39,8 @@ func (m urlMatcher) matchAll() {
 	}
 }
 
-// resourceOf returns the resource of the element to which a value of an answer leads if it is a URL, otherwise nil.
+// resourceOf returns the resource of the element that a URL in an answer identifies. It returns nil if the value is
+// no such URL.
 func (m urlMatcher) resourceOf(u *ValueUse) *resource.Resource {
 	if !u.Out || u.In != model.InResponse || u.schema == nil {
 		return nil
@@ -56,7 +56,7 @@ func (m urlMatcher) resourceOf(u *ValueUse) *resource.Resource {
 	return r
 }
 
-// emittedBy returns the attributes in the answers of an operation.
+// emittedBy returns the attributes that the answers of an operation have.
 func (m urlMatcher) emittedBy(op *model.Operation) map[*attribute]bool {
 	emitted := map[*attribute]bool{}
 	for k, u := range m.uses[op] {
@@ -67,8 +67,8 @@ func (m urlMatcher) emittedBy(op *model.Operation) map[*attribute]bool {
 	return emitted
 }
 
-// elementIdentity returns the identity of the id of an element of the resource r, which has a path parameter. It returns
-// false if the entity of r has no such attribute.
+// elementIdentity returns the identity of the id of an element of the resource r. The segment of r must be a path
+// parameter. It returns false if the entity of r has no attribute for the id.
 func (m urlMatcher) elementIdentity(r *resource.Resource, u ValueUse) (identity, bool) {
 	e, names := m.byResource[r], resource.ParamNames(r.Segment)
 	if e == nil || len(names) != 1 {
@@ -78,12 +78,13 @@ func (m urlMatcher) elementIdentity(r *resource.Resource, u ValueUse) (identity,
 	return identity{entity: e, attr: attr, isReference: true}, e.attrs[attr] != nil
 }
 
-// maxURLPrefix is the maximum number of segments that an example of a URL has before a path of the API, such as the base
+// maxURLPrefix is the maximum number of segments before a path of the API in the example of a URL, such as the base
 // path of a server.
 const maxURLPrefix = 3
 
-// resourceOfURL returns the resource with the last path parameter in the path of a URL. The URL is the example that the
-// document gives for a text. resourceOfURL returns nil if the text has no such example.
+// resourceOfURL returns the resource of the element that a URL identifies: the last path parameter in the path of the
+// URL. The URL is the example that the document gives for a text. resourceOfURL returns nil if there is no such
+// example.
 func resourceOfURL(root *resource.Resource, u *ValueUse) *resource.Resource {
 	example := u.Example()
 	if list, ok := example.([]any); ok && len(list) > 0 {
@@ -109,9 +110,9 @@ func resourceOfURL(root *resource.Resource, u *ValueUse) *resource.Resource {
 	return nil
 }
 
-// descend returns the resource of a path below r. If the last segment of the path is not a path parameter, descend
-// returns the nearest resource above that is a path parameter. It returns nil if there is none. A fixed segment takes
-// precedence over a parameter.
+// descend returns the resource at a path below r. If the last segment of the path is not a path parameter, descend
+// returns the nearest resource above it that is one. It returns nil if there is none. If both a fixed segment and a
+// parameter match, the fixed segment takes precedence.
 func descend(r *resource.Resource, segments []string) *resource.Resource {
 	if len(segments) == 0 {
 		for r != nil && !r.Param {
@@ -131,7 +132,8 @@ func descend(r *resource.Resource, segments []string) *resource.Resource {
 	return nil
 }
 
-// hasName reports whether a fixed segment comes before a path parameter. Without one, any path would match.
+// hasName reports whether a fixed segment comes directly before the path parameter of r. Without a fixed segment, any
+// path would match.
 func hasName(r *resource.Resource) bool {
 	return r.Parent != nil && !r.Parent.Param && !isNameless(r.Parent)
 }

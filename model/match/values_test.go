@@ -29,7 +29,7 @@ func list(items *model.Schema) *model.Schema { return &model.Schema{Type: "array
 
 func allOf(parts ...*model.Schema) *model.Schema { return &model.Schema{AllOf: parts} }
 
-// looped is a list that contains itself, and another property.
+// looped returns a schema that contains itself, a list of itself, and another property.
 func looped() *model.Schema {
 	s := &model.Schema{}
 	s.AllOf = []*model.Schema{s, object(may("own", text)), list(s)}
@@ -48,7 +48,7 @@ func answer(status string, s *model.Schema) model.Response {
 	return model.Response{Status: status, Contents: []model.Content{{Media: "application/json", Schema: s}}}
 }
 
-// named is the part of a value use that a test compares.
+// named has the fields of a ValueUse that tests compare.
 type named struct {
 	name     string
 	required bool
@@ -237,7 +237,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A value that only one operation emits and takes is not passed between operations.
+// A value that only a single operation emits and takes is not passed between operations.
 func TestBetween(t *testing.T) {
 	table := &match.ValuesTable{
 		Names: []string{"own", "passed", "shared", "emitted", "taken"},

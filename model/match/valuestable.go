@@ -2,28 +2,28 @@ package match
 
 import "sonde/model"
 
-// ValuesTable has the values of operations as numbers, for algorithms on sets. The number of a value is its
-// index in Names. In, Need and Out have a list of distinct numbers for each operation, in the order of Ops.
+// ValuesTable has the values of operations as numbers, for algorithms on sets. The number of a value is its index in
+// Names. In, Need and Out have, for each operation in the order of Ops, a list of distinct numbers.
 type ValuesTable struct {
 	Ops   []*model.Operation
 	Names []string // identities, in order of first appearance
 	In    [][]int  // values that the operation takes
-	Need  [][]int  // values that it takes and requires
-	Out   [][]int  // values that it emits
+	Need  [][]int  // values that the operation takes and requires
+	Out   [][]int  // values that the operation emits
 }
 
-// NewValuesTable returns the table of operations that are a whole API.
+// NewValuesTable returns the table of an API. ops are all its operations.
 func NewValuesTable(ops []*model.Operation, w Mode) *ValuesTable { return New(ops, w).ValuesTable(ops) }
 
-// ValuesTable returns the table of some of the API's operations: ivals and ovals of the distiller paper. An
-// operation needs a value if a use of it is required. A qualified value must also be a reference, because a client
-// can make up other values.
+// ValuesTable returns the table of some of the API's operations. In the distiller paper, In is called ivals, and Out
+// ovals. An operation needs a value if a use of the value is required. In qualified matching, the value must also be
+// a reference, because a client can make up other values.
 func (m *Matcher) ValuesTable(ops []*model.Operation) *ValuesTable {
 	return m.tableOf(ops, func(ValueUse) bool { return true })
 }
 
-// LinkTable returns the same as ValuesTable without the uses of attributes, see [Kind.Links]. If values are
-// matched by name they have no kinds, and LinkTable leaves nothing out.
+// LinkTable returns the table of ValuesTable without the uses of attributes, see [Kind.Links]. Values that are
+// matched by name have no kinds; LinkTable then leaves nothing out.
 func (m *Matcher) LinkTable(ops []*model.Operation) *ValuesTable {
 	if m.Mode.Match != MatchQualified {
 		return m.ValuesTable(ops)
@@ -31,7 +31,7 @@ func (m *Matcher) LinkTable(ops []*model.Operation) *ValuesTable {
 	return m.tableOf(ops, func(u ValueUse) bool { return u.Kind.Links() })
 }
 
-// tableOf returns the table of the uses for which the function has returns true.
+// tableOf returns the table of the uses for which has returns true.
 func (m *Matcher) tableOf(ops []*model.Operation, has func(ValueUse) bool) *ValuesTable {
 	t := &ValuesTable{
 		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
@@ -48,7 +48,7 @@ func (m *Matcher) tableOf(ops []*model.Operation, has func(ValueUse) bool) *Valu
 }
 
 // tableBuilder numbers the identities of values. in, need and out have, for each value, the last operation to whose
-// list it was added.
+// list the value was added.
 type tableBuilder struct {
 	*ValuesTable
 	numbers       map[string]int
@@ -56,7 +56,7 @@ type tableBuilder struct {
 	qualified     bool
 }
 
-// add adds a use of an operation, given by its index.
+// add adds a use of a value by the operation with index op.
 func (b *tableBuilder) add(op int, u ValueUse) {
 	n := b.number(u.ID)
 	switch {
@@ -70,7 +70,7 @@ func (b *tableBuilder) add(op int, u ValueUse) {
 	}
 }
 
-// appendOnce appends the value n to the list of op, unless the list has it.
+// appendOnce appends the value n to the list of op, unless the list already has n.
 func appendOnce(lists [][]int, last []int, op, n int) {
 	if last[n] != op+1 {
 		last[n] = op + 1
@@ -107,8 +107,8 @@ func (t *ValuesTable) Exchanged() []bool {
 	return both
 }
 
-// PassedBetween reports for each value whether one operation emits it and another operation takes it. It is
-// false for a value that only passes between calls of one operation.
+// PassedBetween reports for each value whether one operation emits it and another operation takes it. For a value
+// that passes only between calls of one operation, it reports false.
 func (t *ValuesTable) PassedBetween() []bool {
 	const none, several = 0, -1 // Any other number is 1 + the index of the only emitter.
 	emitter, between := make([]int, len(t.Names)), make([]bool, len(t.Names))

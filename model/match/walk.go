@@ -10,61 +10,63 @@ import (
 )
 
 // Limits of the number of values that are read, because a hostile document can nest without end. maxUses limits the
-// values of one operation, and maxTotalUses limits the values of all operations together, which take a few hundred MB.
-// Each operation may have minUses values in any case.
+// values of one operation. maxTotalUses limits the values of all operations together; so many values need a few
+// hundred MB. Up to minUses values of each operation are always read.
 const (
 	maxUses      = 20_000
 	maxTotalUses = 1_000_000
 	minUses      = 100
 )
 
-// softMaxUses limits the number of values of an operation: if there are more, the deepest values are left out.
-// Documents with thousands of schemas, such as those of Stripe and Kubernetes, describe in each answer everything to
-// which the answer's object refers, directly or through other objects.
+// softMaxUses is the number of values of an operation above which the deepest values are left out. Documents with
+// thousands of schemas, such as those of Stripe and Kubernetes, describe in each answer all objects to which the
+// answer refers, directly or through other objects.
 const softMaxUses = 300
 
-// depths are the maximum depths to which the values of an operation are read. The reader tries the depths in this
-// order, and keeps the values of the last depth that gives at most softMaxUses values. It always reads to the first
-// depth. A depth counts objects and lists. Values deeper than maxDepth are never read.
+// depths are the depths to which the values of an operation are read. The depth of a value is the number of objects
+// and lists around it. The reader always reads to the first depth. It then tries the further depths in order, as long
+// as the operation has at most softMaxUses values. Values deeper than maxDepth are never read.
 var depths = []int{4, 5, 6, 7, 9, maxDepth}
 
 const maxDepth = 20
 
-// usesPerOperation returns the maximum number of values of each operation in a document with ops operations.
+// usesPerOperation returns the maximum number of values that are read of each operation, for a document with ops
+// operations.
 func usesPerOperation(ops int) int { return min(maxUses, max(minUses, maxTotalUses/max(1, ops))) }
 
-// walk visits the schemas of an operation and collects the values that they name. It visits each schema of a
-// message once, so cycles end.
+// walk visits the schemas of an operation and collects the values that they name. It visits each schema once in a
+// message, so it also ends for schemas with cycles.
 type walk struct {
 	reading  Reading
 	pointers *pointers
 	element  string
 	maxUses  int
 	depth    int  // the maximum depth
-	cut      bool // a schema was deeper and was left out
+	cut      bool // a schema was left out because it was too deep
 	uses     []ValueUse
 	in       model.Location
 	out      bool
 	// optional reports whether the message may be absent.
 	optional bool
-	seen     map[visit]bool // whether the visited schemas name values
+	seen     map[visit]bool // for each visited schema, whether it names values
 }
 
-// visit is a schema that was visited, and whether its properties were read.
+// visit is a schema that was visited. open reports whether its properties were read.
 type visit struct {
 	schema *model.Schema
 	open   bool
 }
 
-// schemaPosition is the position of a schema.
+// schemaPosition is the position of a schema in a message.
 type schemaPosition struct {
 	pointer  string // JSON pointer in the message
 	required bool   // the schema and all schemas around it are required
-	owner    string // the outermost component that describes the object of the schema
+	owner    string // the outermost component that describes the schema's object
 	holder   string // the name of the property that has the schema
-	typeName string // the type of the object, or of the object of which the schema's object is a part
+	typeName string // the type that the schema's object declares, or that an object around it declares
 	// linked is the name of the relationship of JSON:API that has the schema. linkage reports whether the schema
-	// identifies the elements of a relationship. Then the relationship's name counts, not the component's.
+	// identifies the elements of a relationship. In this case the name of the relationship determines the entity, not
+	// the name of the component.
 	linked  string
 	linkage bool
 	depth   int
@@ -79,7 +81,7 @@ func (w *walk) begin(in model.Location, out bool) {
 	clear(w.seen)
 }
 
-// use adds a use, unless there are too many.
+// use adds a use, unless the operation already has the maximum number of uses.
 func (w *walk) use(u ValueUse) {
 	if len(w.uses) < w.maxUses {
 		u.Out, u.Mandatory = w.out, u.Required
@@ -88,8 +90,8 @@ func (w *walk) use(u ValueUse) {
 	}
 }
 
-// schema adds the values of s and reports whether s names any. If open is set, the properties of an object
-// are values. The elements of an array are always read with open.
+// schema adds the values of s and reports whether s names any values. If open is set, the properties of an object are
+// values. For the elements of an array, open is always set.
 func (w *walk) schema(s *model.Schema, at schemaPosition, open bool) bool {
 	if s == nil || at.depth > w.depth || len(w.uses) >= w.maxUses {
 		w.cut = w.cut || s != nil && at.depth > w.depth
@@ -99,12 +101,12 @@ func (w *walk) schema(s *model.Schema, at schemaPosition, open bool) bool {
 	if named, ok := w.seen[v]; ok && !at.linkage {
 		return named
 	}
-	w.seen[v] = true // for a schema that contains itself
+	w.seen[v] = true // so that a schema that contains itself counts as naming values
 	w.seen[v] = w.visit(s, at, open)
 	return w.seen[v]
 }
 
-// visit adds the values of a schema that was not visited yet, and reports whether the schema names any.
+// visit adds the values of a schema that was not visited before, and reports whether the schema names any values.
 func (w *walk) visit(s *model.Schema, at schemaPosition, open bool) bool {
 	if at.owner == "" && !at.linkage {
 		at.owner = s.Name
@@ -133,8 +135,8 @@ func (w *walk) visit(s *model.Schema, at schemaPosition, open bool) bool {
 	return named || len(s.Properties) > 0
 }
 
-// keys adds the keys of an object that maps the ids of the resource's elements to the elements: the answer itself, or a
-// member of it that is a wrapper or has the name of the elements.
+// keys adds the keys of an object if they are the ids of the resource's elements. Such an object is the answer
+// itself, or a member of the answer that is a wrapper or has the name of the elements.
 func (w *walk) keys(s *model.Schema, at schemaPosition) {
 	if w.reading != DeepReading || w.in != model.InResponse || w.element == "" || s.Additional == nil || len(s.Properties) > 0 ||
 		basicTypeOfSchema(s.Additional, true) != container {
@@ -165,8 +167,8 @@ func (w *walk) choices(s *model.Schema, at schemaPosition) bool {
 	return named
 }
 
-// property adds a property of an object, or the values of its schema in the deep reading. The deep reading leaves out
-// read-only properties of what an operation takes, and write-only properties of what it emits.
+// property adds a property of an object. In the deep reading, it adds the values in the property's schema. The deep
+// reading leaves out read-only properties of inputs and write-only properties of outputs.
 func (w *walk) property(p model.Property, at schemaPosition, around *object) {
 	if w.reading == DeepReading && (p.Schema.ReadOnly && !w.out || p.Schema.WriteOnly && w.out) {
 		return
@@ -191,10 +193,11 @@ func (w *walk) property(p model.Property, at schemaPosition, around *object) {
 	})
 }
 
-// partHolders are names of properties whose object describes the same thing as the object that has the property.
+// partHolders are names of properties whose object describes the same element as the object around it.
 var partHolders = []string{"metadata", "meta", "attributes", "properties"}
 
-// pointers keeps one string for all equal JSON pointers. The messages of a large document have few different pointers.
+// pointers stores one string for all equal JSON pointers to save memory, because the messages of a large document
+// have few different pointers.
 type pointers struct {
 	known  map[string]string
 	buffer []byte
