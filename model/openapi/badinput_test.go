@@ -25,7 +25,7 @@ func parse(t *testing.T, text string) *model.Spec {
 	return spec
 }
 
-// TestThousandsOfOperations checks that operations and tags keep their order.
+// TestThousandsOfOperations checks that a large document is read with all operations and tags in order.
 func TestThousandsOfOperations(t *testing.T) {
 	const n = 5000
 	for name, tags := range map[string]string{"no tags": "", "one tag for all": `"tags": ["all"], `} {
@@ -55,8 +55,8 @@ var odd = []string{
 	"\x1b[31mred\x1b]0;title\a", "\u009b1m\u0085", `back\slash`, "\u200b", "", "/", "~", "#", "x-", "on",
 }
 
-// TestOddNames checks that names are kept as they are in the file, and that texts of problems have no control
-// characters.
+// TestOddNames checks that unusual names are kept as they are in the file, and that the texts of problems have no
+// control characters.
 func TestOddNames(t *testing.T) {
 	for _, name := range odd {
 		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
@@ -167,8 +167,9 @@ func TestBadDetails(t *testing.T) {
 	}
 }
 
-// TestExpandingAliases reads short YAML that expands to a thousand million values, in each place whose value
-// is copied. Each is either read, because aliases are shared, or refused as too large.
+// TestExpandingAliases reads short YAML whose aliases expand to a thousand million values. The aliases are in each
+// place whose value is copied. A document is either read, because aliases share their values, or refused as too
+// large.
 func TestExpandingAliases(t *testing.T) {
 	laughs := func(kind string) string {
 		text := "x0: &x0 " + map[string]string{"list": "[ha, ha]", "object": "{a: ha}"}[kind] + "\n"
@@ -213,8 +214,8 @@ func TestExpandingAliases(t *testing.T) {
 	}
 }
 
-// TestExpansionIsBoundedBySize checks that a few kB which expand to a thousand million values are refused
-// before they need much memory.
+// TestExpansionIsBoundedBySize checks that a document of a few kB is refused if it expands to a thousand million
+// values. It must be refused before it needs much memory.
 func TestExpansionIsBoundedBySize(t *testing.T) {
 	nested := func(first, each string) string {
 		text := "openapi: 3.0.0\nx0: &x0 " + first + "\n"
@@ -259,7 +260,7 @@ func TestExpansionIsBoundedBySize(t *testing.T) {
 	}
 }
 
-// TestSize reads a document of exactly the maximum size, and refuses one with one byte more.
+// TestSize checks that a document of exactly the maximum size is read, and that one more byte is an error.
 func TestSize(t *testing.T) {
 	const most = 1 << 20
 	text := withSchema("#/a")
@@ -274,7 +275,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestDeepText nests brackets more deeply than a reader should follow.
+// TestDeepText checks that very deeply nested brackets give a short error.
 func TestDeepText(t *testing.T) {
 	for _, open := range []string{"[", `{"a":`, "- ", "? ", "{a: "} {
 		_, err := openapi.Parse(context.Background(), "x", []byte(strings.Repeat(open, 200_000)), openapi.Options{})
@@ -303,8 +304,8 @@ func TestTextsOfJSON(t *testing.T) {
 	}
 }
 
-// TestRoundInCircles refers from each object to itself, either directly or through another file. Only schemas may do
-// this. For other objects a problem is listed, and the operation is still read.
+// TestRoundInCircles reads objects that refer to themselves, directly or through another file. Only schemas may do
+// this. For all other objects, a problem is listed, and the operation is still read.
 func TestRoundInCircles(t *testing.T) {
 	const frame = `{"openapi": "3.0.0", "paths": {"/a": {"get": {"responses": {}}}, "/b": %s}, "components": {%s}}`
 	operation := func(member string) string { return `{"get": {"responses": {}, ` + member + `}}` }
@@ -352,7 +353,7 @@ func TestRoundInCircles(t *testing.T) {
 	}
 }
 
-// TestSchemasInCircles reads schemas that contain themselves, by each keyword that can contain a schema.
+// TestSchemasInCircles reads schemas that contain themselves, once for each keyword that can contain a schema.
 func TestSchemasInCircles(t *testing.T) {
 	for _, holder := range []string{
 		`properties: {p: REF}`, `items: REF`, `additionalProperties: REF`, `allOf: [REF]`, `oneOf: [REF, {type: string}]`, `anyOf: [REF]`,

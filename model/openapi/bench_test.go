@@ -11,8 +11,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// BenchmarkLoadFolder loads a folder from disk with one worker for each core. It reports the bytes per second
-// and the memory for a megabyte of specs.
+// BenchmarkLoadFolder loads all specs of a folder with one worker for each core. It reports the bytes of specs per
+// second, and the memory for each megabyte of specs.
 func BenchmarkLoadFolder(b *testing.B) {
 	for _, folder := range []string{"oas2", "emb"} {
 		for _, cores := range []int{1, 2} {
@@ -32,7 +32,7 @@ func BenchmarkLoadFolder(b *testing.B) {
 	}
 }
 
-// size returns the bytes of all files.
+// size returns the total size of all files in bytes.
 func size(b *testing.B, files []string) int64 {
 	b.Helper()
 	total := int64(0)
@@ -46,7 +46,7 @@ func size(b *testing.B, files []string) int64 {
 	return total
 }
 
-// allocated returns the bytes that were allocated since the program began.
+// allocated returns the number of bytes that were allocated since the program started.
 func allocated() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -74,7 +74,7 @@ func loadAll(b *testing.B, files []string, workers int) {
 	all.Wait()
 }
 
-// BenchmarkParseLargest reads the spec with the most bytes.
+// BenchmarkParseLargest parses the largest real spec.
 func BenchmarkParseLargest(b *testing.B) {
 	var largest []byte
 	var name string

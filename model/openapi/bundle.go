@@ -9,21 +9,21 @@ import (
 	"sonde/model"
 )
 
-// bundle is a clean document: its operations, each with copies of the shared objects that it uses, and the
-// schemas to which the operations refer. See mender for what clean means.
+// bundle is a clean document (see mender): its operations, and the schemas to which the operations refer. Each
+// operation has copies of all other shared objects that it uses.
 type bundle struct {
 	*mender
 	base            string // the URL or path of the document
-	root            *node  // the root as it is in the file
-	head            *node  // the document's own members, clean
+	root            *node  // the root as written in the file
+	head            *node  // the document's own members in the clean tree
 	ops             []*operation
-	linkTargets     map[*node]model.ResponseLink // by clean link; the name of the link is not set
-	usedParts       int                          // number of parts that operations use; they are the first in all
+	linkTargets     map[*node]model.ResponseLink // by link in the clean tree; without the name of the link
+	usedParts       int                          // number of parts that operations use; these are the first elements of all
 	defaultSecurity securityNeeds                // the security of operations that declare none
 }
 
-// operation is an operation of the document: the node in the file, the clean node, and its security, which kin-openapi
-// does not convert.
+// operation is an operation of the document: its node in the file, its clean copy, and its security, which is
+// converted without kin-openapi.
 type operation struct {
 	id       model.OpID
 	path     string
@@ -34,7 +34,8 @@ type operation struct {
 	security securityNeeds
 }
 
-// newBundle cleans a document. It returns an error if the document exceeds a limit or if the context ends.
+// newBundle makes the clean copy of a document. It returns an error if the document exceeds a limit or if the context
+// ends.
 func newBundle(m *mender, doc *document) (*bundle, error) {
 	b := &bundle{mender: m, base: doc.base, root: doc.root}
 	top := &place{doc: doc}
@@ -55,7 +56,8 @@ func newBundle(m *mender, doc *document) (*bundle, error) {
 	return b, m.err
 }
 
-// mendUnused mends the shared objects that no operation uses, only to list their problems.
+// mendUnused cleans the shared objects that no operation uses. It drops the copies; its purpose is to list the
+// problems of these objects.
 func (b *bundle) mendUnused(top *place) {
 	from, at := b.root, top
 	if !b.isV2 {
@@ -105,7 +107,7 @@ func (b *bundle) paths(paths *node, at *place) {
 	}
 }
 
-// pathItem reads the operations of a path, in the model's order of methods.
+// pathItem reads the operations of a path, in the order of methods that model.Spec demands.
 func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpID]bool) {
 	defer b.setInShared(item.get("$ref") != nil)()
 	item, at = b.itemAt(item, at)
@@ -136,8 +138,8 @@ func (b *bundle) inherited(list *node, at *place) []param {
 	return b.params(list, at)
 }
 
-// itemAt returns the path item itself, or the one that its $ref names. It returns nil if the reference is
-// broken.
+// itemAt returns the path item and its place. If the item has a $ref, it returns the path item to which the $ref
+// refers, or nil if the reference is broken.
 func (b *bundle) itemAt(item *node, at *place) (*node, *place) {
 	ref := item.get("$ref")
 	if ref == nil {
@@ -152,7 +154,7 @@ func (b *bundle) itemAt(item *node, at *place) (*node, *place) {
 	return item, at
 }
 
-// itemMember describes a member of a path in a message.
+// itemMember describes a member of a path item for a message.
 func (b *bundle) itemMember(key string) string {
 	if slices.Contains(b.methods, key) {
 		return "an operation"
@@ -172,10 +174,10 @@ func operationID(path, method string) model.OpID {
 	return model.OpID(strings.ToUpper(method) + " /" + strings.TrimPrefix(path, "/"))
 }
 
-// itemMembers are the members of a path other than its methods.
+// itemMembers are the members that a path item may have besides its methods.
 var itemMembers = []string{"$ref", "summary", "description", "servers", "parameters"}
 
-// listUnknownMembers lists the unknown members of a path as problems.
+// listUnknownMembers lists the unknown members of a path item as problems.
 func (b *bundle) listUnknownMembers(item *node, at *place) {
 	for i, key := range item.keys {
 		if !strings.HasPrefix(key, "x-") && !slices.Contains(b.methods, key) && !slices.Contains(itemMembers, key) {
@@ -184,8 +186,8 @@ func (b *bundle) listUnknownMembers(item *node, at *place) {
 	}
 }
 
-// cleanOperation cleans an operation, with the parameters of its path and the defaults of the document. It
-// reports whether the operation can be used.
+// cleanOperation makes the clean copy of an operation, including the parameters of its path and the defaults of the
+// document. It reports whether the operation can be used.
 func (b *bundle) cleanOperation(op *operation, inherited []param) bool {
 	if op.source.kind != isObject {
 		b.add(op.at, op.source, "an operation must be an object, not %s; left out", op.source.what())
@@ -209,8 +211,9 @@ func (b *bundle) cleanOperation(op *operation, inherited []param) bool {
 	return true
 }
 
-// addWeight adds the number of values in n to m.weight, and sets m.err if there are too many. A long text counts as
-// several. Without the limit, a small document could become a large one, because many operations share its objects.
+// addWeight adds the number of values in n to m.weight. A long text counts as several values. If there are too many
+// values, addWeight sets m.err. Without this limit, a small document could become very large, because each operation
+// has its own copies of shared objects.
 func (m *mender) addWeight(n *node) {
 	const perNode = 64 // bytes
 	if m.err != nil {

@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// newCallbackRule returns the rule for callbacks: objects that have a path item for each runtime expression. Only the
-// bodies of their requests, which follow the rule body, are read.
+// newCallbackRule returns the rule for callbacks. A callback is an object with a path item for each runtime
+// expression. Of the path items, only the bodies of the requests are read; they follow the rule body.
 func newCallbackRule(body *rule) *rule {
 	request := &rule{name: "operation", fields: map[string]field{"requestBody": object(body)}}
 	item := &rule{name: "path", refs: true, fields: map[string]field{}}
@@ -47,8 +47,8 @@ func (c *converter) callbacks(op *operation, from openapi3.Callbacks) []model.Ca
 	return all
 }
 
-// callbackRequests converts the requests of one expression, in the model's order of methods. They are copies of call with
-// method and body.
+// callbackRequests converts the requests for one expression, in the order of methods that model.Spec demands. Each
+// result is a copy of call with the method and the body of a request.
 func (c *converter) callbackRequests(call model.Callback, clean *node, item *openapi3.PathItem) []model.Callback {
 	var all []model.Callback
 	for _, method := range methods3 {

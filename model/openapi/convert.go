@@ -6,22 +6,22 @@ import (
 	"sonde/model"
 )
 
-// converter converts kin-openapi's operations and schemas to the model. The results have the order of the clean tree,
-// because maps of kin-openapi have no order.
+// converter converts kin-openapi's operations and schemas to the model. It takes the order of the results from the
+// clean tree, because the maps of kin-openapi have no order.
 type converter struct {
 	*bundle
 	names    map[*openapi3.Schema]string // of components
 	seen     map[*openapi3.Schema]*model.Schema
 	queue    []pendingSchema
-	inPart   bool // the current schema is a part, or is in one
+	inPart   bool // the current schema is a part, or is inside a part
 	examples []example
 }
 
-// pendingSchema is a schema of the model that is still empty, with the schema of kin-openapi from which it is filled.
+// pendingSchema is a schema of the model that is still empty. It is filled later, from the schema of kin-openapi.
 type pendingSchema struct {
 	from   *openapi3.Schema
 	to     *model.Schema
-	inPart bool // the schema is a part, or is in one
+	inPart bool // the schema is a part, or is inside a part
 }
 
 func newConverter(b *bundle) *converter {
@@ -67,7 +67,8 @@ func (c *converter) params(op *operation, from openapi3.Parameters) []model.Para
 	return params
 }
 
-// param converts a parameter or a header. The style of a parameter with content is its media type.
+// param converts a parameter or a header. If it has content instead of a schema, its style is the media type of the
+// content.
 func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in model.Location) model.Parameter {
 	style, explode := serialised(p, in)
 	schema := p.Schema
@@ -87,7 +88,7 @@ func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in mo
 	}
 }
 
-// serialised returns the style and explode of a parameter, with OpenAPI's defaults.
+// serialised returns the style and explode of a parameter. It fills in the defaults of OpenAPI.
 func serialised(p *openapi3.Parameter, in model.Location) (style string, explode bool) {
 	style = p.Style
 	if style == "" {
@@ -118,7 +119,7 @@ func newBody(from *openapi3.RequestBody) *model.RequestBody {
 	return &model.RequestBody{Name: "body", Required: from.Required, Description: from.Description}
 }
 
-// body3 converts the request body of an operation of OpenAPI 3. It returns nil if there is none.
+// body3 converts the request body of an operation of OpenAPI 3. It returns nil if the operation has none.
 func (c *converter) body3(clean *node, ref *openapi3.RequestBodyRef) *model.RequestBody {
 	if ref == nil {
 		return nil
@@ -133,7 +134,7 @@ func (c *converter) body3(clean *node, ref *openapi3.RequestBodyRef) *model.Requ
 	return body
 }
 
-// partsOf returns the media types of the parts of a body.
+// partsOf returns the declared media types of the parts of a body.
 func partsOf(encoding *node) []model.PartMedia {
 	var all []model.PartMedia
 	for i, name := range encoding.names() {
@@ -144,8 +145,8 @@ func partsOf(encoding *node) []model.PartMedia {
 	return all
 }
 
-// body2 sets the contents of the body or the form of an operation of OpenAPI 2.0. The fields of a form are in
-// the order of the parameters. A form is required if one of its fields is.
+// body2 sets the contents of the body, or of the form, of an operation of OpenAPI 2.0. The fields of a form are in
+// the order of the parameters. A form is required if one of its fields is required.
 func (c *converter) body2(op *operation, body *model.RequestBody, from *openapi3.RequestBody) {
 	if name, ok := from.Extensions["x-originalParamName"].(string); ok {
 		body.Name = name
@@ -208,7 +209,7 @@ func (c *converter) response(op *operation, status string, clean *node, from *op
 	return r
 }
 
-// responseLinks returns the links of a response that name an operation of the document.
+// responseLinks returns the links of a response whose operation is in the document.
 func (c *converter) responseLinks(links *node) []model.ResponseLink {
 	var all []model.ResponseLink
 	for i, name := range links.names() {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// dialect is what differs between the versions of OpenAPI.
+// dialect has the differences between the versions of OpenAPI.
 type dialect struct {
 	*rules
 	format      string // such as "OpenAPI 3.0"
@@ -15,13 +15,13 @@ type dialect struct {
 	methods     []string
 }
 
-// methods2 are the methods of OpenAPI 2.0, in the model's order.
+// methods2 are the methods of OpenAPI 2.0, in the order that model.Spec demands.
 var methods2 = []string{"get", "put", "post", "delete", "options", "head", "patch"}
 
-// methods3 are the methods of OpenAPI 3, in the model's order.
+// methods3 are the methods of OpenAPI 3, in the order that model.Spec demands.
 var methods3 = append(slices.Clone(methods2), "trace")
 
-// dialectOf returns the dialect of a document. If the document is not OpenAPI, the error describes it.
+// dialectOf returns the dialect of a document. If the document is not OpenAPI, the error says what it is.
 func dialectOf(root *node) (*dialect, error) {
 	if v := root.str("swagger"); v != "" {
 		if v != "2" && !strings.HasPrefix(v, "2.") {

@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// mapping replaces the names and references in the mapping of a clean discriminator by references to parts. References to
-// schemas that do not exist are listed as problems and left out.
+// mapping replaces the names and references in the mapping of a discriminator by references to parts. A reference to
+// a schema that does not exist is listed as a problem and left out. The discriminator is in the clean tree.
 func (m *mender) mapping(discriminator *node, at *place) {
 	named := discriminator.get("mapping")
 	if named == nil {
@@ -32,7 +32,8 @@ func (m *mender) mapping(discriminator *node, at *place) {
 	discriminator.set("mapping", kept)
 }
 
-// mappedRef returns the reference in a mapping, which may be the name of a component.
+// mappedRef returns the reference in a mapping. If name is only the name of a component, mappedRef returns the
+// reference to this component.
 func mappedRef(name string) string {
 	if strings.ContainsAny(name, "/#") {
 		return name

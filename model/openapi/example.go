@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// example has the examples of a parameter or a media type, which a document gives beside the schema.
+// example has the examples of a parameter or a media type that the document gives outside the schema.
 type example struct {
 	of     **model.Schema
 	values []any
@@ -33,8 +33,8 @@ func (c *converter) example(of **model.Schema, clean *node) {
 	}
 }
 
-// addExamples adds the collected examples before those of the schema itself. It adds them to a copy, because
-// the schema may be shared.
+// addExamples adds the collected examples to their schemas, before the schema's own examples. It adds them to a copy
+// of the schema, because the schema may be shared.
 func (c *converter) addExamples() {
 	for _, e := range c.examples {
 		s := **e.of
@@ -43,7 +43,7 @@ func (c *converter) addExamples() {
 	}
 }
 
-// plainValue returns a clean value as encoding/json decodes it.
+// plainValue returns a value of the clean tree in the types to which encoding/json decodes values.
 func plainValue(n *node) any {
 	switch n.kind {
 	case isText:
@@ -51,7 +51,7 @@ func plainValue(n *node) any {
 	case isFlag:
 		return n.text == "true"
 	case isNumber:
-		f, _ := json.Number(n.text).Float64() // a clean number is always valid
+		f, _ := json.Number(n.text).Float64() // the numbers of the clean tree are valid
 		return f
 	case isList:
 		list := make([]any, len(n.kids))

@@ -13,8 +13,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// FuzzParse parses any bytes. It checks that Parse returns an error of one line, or a spec that keeps the
-// promises of package model.
+// FuzzParse parses arbitrary bytes. Parse must return an error of one line, or a spec for which the comments of
+// package model hold.
 func FuzzParse(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {
@@ -57,7 +57,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// pieces are small documents with unusual details of real ones.
+// pieces are small documents with unusual details that occur in real documents.
 var pieces = []string{
 	// A body that a framework injects, with a schema that does not exist, next to the real body.
 	`{"swagger":"2.0","paths":{"/n":{"post":{"parameters":[{"in":"body","name":"b","schema":{"$ref":"#/definitions/B"}},
@@ -87,7 +87,7 @@ var pieces = []string{
 "properties":{"u":true,"\u202e\ud83d\ude00":{"examples":[[]]}}}}}}`,
 }
 
-// checkLinks checks that links lead to operations and have complete inputs.
+// checkLinks checks that each link leads to an operation and that its inputs are complete.
 func checkLinks(t *testing.T, op *model.Operation, ids map[model.OpID]bool) {
 	t.Helper()
 	for _, r := range op.Responses {
@@ -104,7 +104,7 @@ func checkLinks(t *testing.T, op *model.Operation, ids map[model.OpID]bool) {
 	}
 }
 
-// checkComplete checks that fields which are never nil according to package model are not nil.
+// checkComplete checks that all fields are set that are never nil according to package model.
 func checkComplete(t *testing.T, op *model.Operation) {
 	t.Helper()
 	seen := map[*model.Schema]bool{}

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestDocuments reads each document in testdata and compares the result with its golden file.
+// TestDocuments parses each document in testdata and compares the spec with a golden file.
 func TestDocuments(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {

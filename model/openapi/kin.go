@@ -7,8 +7,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The functions of this file return members of a clean node as types that kin-openapi uses. For a missing member they
-// return the zero value.
+// The functions of this file return members of a node of the clean tree in the types of kin-openapi. For a missing
+// member they return the zero value.
 
 func flagAt(n *node, key string) bool { return n.get(key).is("true") }
 
@@ -21,7 +21,7 @@ func floatAt(n *node, key string) *float64 {
 	return &f
 }
 
-// floatOf returns the value of a clean number.
+// floatOf returns the value of a number in the clean tree.
 func floatOf(n *node) float64 {
 	f, _ := strconv.ParseFloat(n.text, 64)
 	return f
@@ -41,7 +41,7 @@ func sizeAt(n *node, key string) *uint64 {
 	}
 	i, err := strconv.ParseUint(kid.text, 10, 64)
 	if err != nil || i > math.MaxInt32 {
-		i = math.MaxInt32 // longer than any body that is sent
+		i = math.MaxInt32 // longer than any body that Sonde sends
 	}
 	return &i
 }
@@ -73,7 +73,8 @@ func valuesAt(n *node, key string) []any {
 	return all
 }
 
-// extensions returns the members with the given keys, for which kin-openapi has no fields.
+// extensions returns the members with the given keys. They are passed as extensions, because kin-openapi has no
+// fields for them.
 func extensions(n *node, keys ...string) map[string]any {
 	var all map[string]any
 	for _, key := range keys {
@@ -87,7 +88,7 @@ func extensions(n *node, keys ...string) map[string]any {
 	return all
 }
 
-// each returns the result of a function for each element of a list.
+// each returns the results of of for all elements of a list.
 func each[T any](list []*node, of func(*node) T) []T {
 	if len(list) == 0 {
 		return nil
@@ -99,7 +100,7 @@ func each[T any](list []*node, of func(*node) T) []T {
 	return all
 }
 
-// mapped returns the result of a function for each member of an object.
+// mapped returns the results of of for all members of an object, by the names of the members.
 func mapped[T any](n *node, of func(*node) T) map[string]T {
 	if n == nil {
 		return nil

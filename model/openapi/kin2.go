@@ -77,6 +77,6 @@ func schema2(n *node) *openapi2.SchemaRef {
 	return &openapi2.SchemaRef{Value: s}
 }
 
-// additional2 converts a clean schema of OpenAPI 2.0 to a schema of OpenAPI 3, because additionalProperties
-// has this type even in kin-openapi's types for 2.0.
+// additional2 converts a clean schema of OpenAPI 2.0 to a schema of OpenAPI 3. It is for additionalProperties, which
+// have a type of OpenAPI 3 even in kin-openapi's types for 2.0.
 func additional2(n *node) *openapi3.SchemaRef { return openapi2conv.ToV3SchemaRef(schema2(n)) }

@@ -101,8 +101,9 @@ func schema3(n *node) *openapi3.SchemaRef {
 	return &openapi3.SchemaRef{Value: s}
 }
 
-// additional3 converts the additionalProperties of a schema of OpenAPI 3. It ignores them if the schema has
-// patternProperties. Properties that match these patterns are not additional, but Sonde does not read the patterns.
+// additional3 converts the additionalProperties of a schema of OpenAPI 3. If the schema also has patternProperties,
+// additional3 ignores additionalProperties: they do not apply to properties that match a pattern, and Sonde does not
+// read the patterns.
 func additional3(n *node) openapi3.AdditionalProperties {
 	if n.get("patternProperties") != nil {
 		return openapi3.AdditionalProperties{}

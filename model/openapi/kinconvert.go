@@ -9,9 +9,9 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// kin-openapi gets one schema or operation at a time, so that only this one is lost if kin-openapi refuses it. The
-// functions of this file set the fields of kin-openapi's types. To print the clean tree and let kin-openapi parse it would
-// take longer than everything else together.
+// kin-openapi converts one schema or operation at a time. If it refuses one, only this schema or operation is lost.
+// The functions of this file set the fields of kin-openapi's types directly. The alternative, to print the clean tree
+// and let kin-openapi parse the text, would take longer than all other steps together.
 
 // kinSchema converts a clean schema of OpenAPI 2.0 or 3 to one of kin-openapi for OpenAPI 3.
 func (b *bundle) kinSchema(clean *node) (schema *openapi3.Schema, err error) {
@@ -36,7 +36,7 @@ func (b *bundle) kinOperation(clean *node) (op *openapi3.Operation, err error) {
 	return openapi2conv.ToV3Operation(&openapi3.Components{}, nil, op2, op2.Consumes)
 }
 
-// kinServers returns the servers that kin-openapi makes of the host, base path and schemes of OpenAPI 2.0.
+// kinServers returns the servers for the host, base path and schemes of OpenAPI 2.0. kin-openapi converts them.
 func (b *bundle) kinServers(host string) (servers openapi3.Servers, err error) {
 	defer recoverAsError(&err)
 	doc2 := &openapi2.T{Host: host, BasePath: b.head.str("basePath"), Schemes: textsOf(b.head.get("schemes").elements(maxServers))}

@@ -21,7 +21,7 @@ const maxDocuments = 1000
 // maxRefLength limits the length of a reference in bytes.
 const maxRefLength = 2000
 
-// library holds the spec and the documents to which it refers.
+// library has the spec and the documents to which the spec refers.
 type library struct {
 	ctx       context.Context
 	o         Options
@@ -34,7 +34,7 @@ type library struct {
 	notes     []located
 }
 
-// located is a note and the document that it is about.
+// located is a note with the document to which it belongs.
 type located struct {
 	note
 	doc *document
@@ -92,7 +92,8 @@ func (l *library) parse(doc *document, data []byte) error {
 	return nil
 }
 
-// open returns the document to which a reference in the document from refers.
+// open returns the document that a reference names. file is the part of the reference before "#". from is the
+// document that contains the reference.
 func (l *library) open(file string, from *document) (*document, error) {
 	base, err := l.locate(file, from)
 	if err != nil {
@@ -113,7 +114,8 @@ func (l *library) open(file string, from *document) (*document, error) {
 	return doc, nil
 }
 
-// locate resolves a reference to a URL, or to a path with slashes relative to the spec's folder.
+// locate resolves the file of a reference. The result is a URL, or a path with slashes that is relative to the folder
+// of the spec.
 func (l *library) locate(file string, from *document) (string, error) {
 	u, err := url.Parse(file)
 	if err != nil {
@@ -171,7 +173,8 @@ func (l *library) fetchDocument(base string) ([]byte, error) {
 
 var errOutside = errors.New("only files below the spec's folder are read")
 
-// readBelow reads a file in the spec's folder or below. It refuses paths and symbolic links that leave the folder.
+// readBelow reads a file in the folder of the spec or below it. It refuses paths and symbolic links that lead out of
+// this folder.
 func (l *library) readBelow(base string) ([]byte, error) {
 	root, err := os.OpenRoot(l.folder)
 	if err != nil {
@@ -203,7 +206,7 @@ func (l *library) readBelow(base string) ([]byte, error) {
 	return data, err
 }
 
-// find returns the node to which a reference at a place refers.
+// find returns the node to which a reference refers, and the place of the node. at is the place of the reference.
 func (l *library) find(ref *node, at *place) (*node, *place, error) {
 	doc, tokens, err := l.resolve(ref, at)
 	if err != nil {
@@ -212,7 +215,7 @@ func (l *library) find(ref *node, at *place) (*node, *place, error) {
 	return descend(doc, tokens)
 }
 
-// resolve returns the document to which a reference refers and the tokens of its pointer.
+// resolve returns the document to which a reference refers, and the tokens of the pointer in the reference.
 func (l *library) resolve(ref *node, at *place) (*document, []string, error) {
 	if ref.kind != isText {
 		return nil, nil, errors.New("it must be a text")

@@ -7,15 +7,15 @@ import (
 	"sonde/model"
 )
 
-// link is a link of OpenAPI 3: its place, its node in the file and the clean node. Its operation is looked up after all
-// operations are read.
+// link is a link of OpenAPI 3: its place, its node in the file and its clean copy. The operation to which it leads is
+// looked up after all operations are read.
 type link struct {
 	at     *place
 	source *node
 	clean  *node
 }
 
-// checkLink returns an error text for a link that names no operation, "" for other links.
+// checkLink returns an error text for a link without an operation, "" for other links.
 func checkLink(n *node) string {
 	if n.str("operationId") == "" && n.str("operationRef") == "" {
 		return "a link that names no operation"
@@ -23,7 +23,8 @@ func checkLink(n *node) string {
 	return ""
 }
 
-// operationIndex finds operations by what a link may use: method and path, operationId, or a reference to a node.
+// operationIndex finds operations by the three ways in which a link may name them: method and path, operationId, or a
+// reference to a node.
 type operationIndex struct {
 	id     map[model.OpID]*operation
 	name   map[string]*operation // the first operation with each operationId
@@ -41,7 +42,7 @@ func newOperationIndex(ops []*operation) operationIndex {
 	return r
 }
 
-// followLinks looks up the operations of all links.
+// followLinks looks up the operations to which all links lead.
 func (b *bundle) followLinks() {
 	if len(b.links) == 0 {
 		return
@@ -74,8 +75,8 @@ func (b *bundle) target(l link, all operationIndex) *operation {
 	return op
 }
 
-// targetByRef returns the operation to which the operationRef of a link refers, in the document itself or in a path item
-// of another file. If there is none, it adds a problem and returns nil.
+// targetByRef returns the operation that the operationRef of a link names. The operation is in the document itself or
+// in a path item of another file. If there is no such operation, targetByRef adds a problem and returns nil.
 func (b *bundle) targetByRef(l link, ref *node, all operationIndex) *operation {
 	doc, tokens, err := b.docs.resolve(ref, l.at)
 	if err == nil && doc.main && len(tokens) == 3 && tokens[0] == "paths" {
@@ -97,8 +98,8 @@ func (b *bundle) targetByRef(l link, ref *node, all operationIndex) *operation {
 	return op
 }
 
-// linkInputs returns the inputs of op that a link sets by an expression. It ignores constants, because they
-// pass no value on.
+// linkInputs returns the inputs of op that a link sets by an expression. It ignores inputs that the link sets to a
+// constant, because no value is passed to them.
 func (b *bundle) linkInputs(l link, op *operation) []model.LinkInput {
 	var all []model.LinkInput
 	params, at := l.clean.get("parameters"), l.at.at("parameters")
@@ -125,7 +126,7 @@ func (b *bundle) linkInputs(l link, op *operation) []model.LinkInput {
 	return all
 }
 
-// linkInput parses the name of a link's parameter, which may start with a location: "path.id". known reports
+// linkInput parses the name of a link's parameter. The name may start with a location, as in "path.id". known reports
 // whether op has such a parameter.
 func (op *operation) linkInput(key string) (t model.LinkInput, known bool) {
 	if op.has("", key) {

@@ -13,7 +13,7 @@ import (
 	"sonde/model/openapi"
 )
 
-// TestLinkAcrossFiles follows operationRefs in another file: to the spec, and to a path in that file.
+// TestLinkAcrossFiles reads links in another file. Their operationRefs lead to the spec and to a path in that file.
 func TestLinkAcrossFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.yaml"), `openapi: 3.0.0
@@ -47,7 +47,8 @@ answer:
 	}
 }
 
-// TestManyCallbacks limits the callbacks and links that short text shared by many operations expands to.
+// TestManyCallbacks checks that the number of callbacks and links is limited. In a short document, many operations
+// share the same callbacks and links.
 func TestManyCallbacks(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"openapi": "3.0.0", "components": {"callbacks": {"c": {`)

@@ -23,7 +23,7 @@ func TestSplitDocument(t *testing.T) {
 	golden(t, "testdata/split.golden", render(spec))
 }
 
-// TestLinkOutside refers to a file through a symbolic link that leaves the spec's folder.
+// TestLinkOutside checks that a reference to a symbolic link is refused if the link leads out of the spec's folder.
 func TestLinkOutside(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "secret.yaml"), "Secret: {type: object, properties: {key: {type: string}}}")
@@ -40,7 +40,7 @@ func TestLinkOutside(t *testing.T) {
 	}
 }
 
-// withSchema returns a document whose only operation takes the schema of a $ref.
+// withSchema returns a document with a single operation. The schema of its body is a $ref to ref.
 func withSchema(ref string) string {
 	return fmt.Sprintf(`{"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post":
 {"requestBody": {"content": {"application/json": {"schema": {"$ref": %q}}}}}}}}`, ref)
@@ -56,7 +56,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// serve answers each path with a text.
+// serve starts a server that answers each path of pages with a text.
 func serve(t *testing.T, pages map[string]string) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -105,7 +105,7 @@ func TestURL(t *testing.T) {
 	}
 }
 
-// TestRemoteFromFile lets a file refer to a URL.
+// TestRemoteFromFile reads a file that refers to a URL. The URL is fetched only if RemoteRefs is set.
 func TestRemoteFromFile(t *testing.T) {
 	server := serve(t, map[string]string{"/parts.json": `{"A": {"type": "string", "format": "far"}}`})
 	file := filepath.Join(t.TempDir(), "main.json")
@@ -131,7 +131,7 @@ func TestStdin(t *testing.T) {
 	}
 }
 
-// TestNoSpec reads sources that are not specs. The error describes the source in one line.
+// TestNoSpec reads sources that are not specs. The error says in one line what the source is.
 func TestNoSpec(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "it is empty"},
@@ -174,7 +174,7 @@ func TestNoSpec(t *testing.T) {
 	}
 }
 
-// TestUnread reads sources that cannot be read. The error is one line with the source and what to do.
+// TestUnread reads sources that cannot be read. The error is one line that names the source and says what to do.
 func TestUnread(t *testing.T) {
 	dir := t.TempDir()
 	server := serve(t, nil)
@@ -261,7 +261,7 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// TestValuesOfAllFiles checks that the spec and the file to which it refers share one limit.
+// TestValuesOfAllFiles checks that the limit of values applies to the spec and its other files together.
 func TestValuesOfAllFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.json"), withSchema("part.json#/A"))
@@ -277,7 +277,8 @@ func TestValuesOfAllFiles(t *testing.T) {
 	}
 }
 
-// TestLongChain follows references through many schemas without a deep stack.
+// TestLongChain reads a chain of 20,000 schemas, each of which refers to the next one. This must not need a deep
+// stack.
 func TestLongChain(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"swagger": "2.0", "paths": {"/a": {"get": {"responses": {"200": {"schema": {"$ref": "#/definitions/A0"}}}}}}, `)
@@ -301,7 +302,7 @@ func TestLongChain(t *testing.T) {
 	}
 }
 
-// TestTimeLimit stops a server that never ends its answer.
+// TestTimeLimit checks that loading stops after the time limit if a server never ends its answer.
 func TestTimeLimit(t *testing.T) {
 	hold := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -5,39 +5,43 @@ import (
 	"fmt"
 )
 
-// mender copies what Sonde reads of a document into a clean tree that kin-openapi accepts. In the clean tree each
-// member has the shape that its rule demands, shared objects are copied to the places where they are used, and
-// schemas refer to each other by generated names. Parts that violate a rule are left out and listed as problems.
+// mender copies the parts of a document that Sonde reads into a clean tree, which kin-openapi accepts. To mend a node
+// is to make its clean copy. The clean tree differs from the document in these ways:
+//   - Each member has the shape that its rule demands. Parts that violate a rule are left out and listed as
+//     problems.
+//   - Shared objects other than schemas are copied to the places where they are used.
+//   - Schemas refer to each other by generated names.
 type mender struct {
 	*dialect
 	problems
 	ctx  context.Context
 	docs *library
 
-	parts   map[*node]*part // schemas that others refer to
+	parts   map[*node]*part // schemas to which other schemas refer
 	all     []*part         // the parts in order of first reference
 	drained int             // number of parts that drain has mended
-	marks   []*node         // clean schemas with properties, by the number in indexMark
+	marks   []*node         // clean schemas with properties; the index is the value of indexMark
 	done    map[shared]*node
 	links   []link
 
 	mended      int  // number of nodes that were mended so far
-	weight      int  // number of values for kin-openapi so far, see addWeight
-	depth       int  // levels that may still be entered
+	weight      int  // number of values that kin-openapi gets so far, see addWeight
+	depth       int  // number of levels that may still be entered
 	schemaDepth int  // number of schemas around the current one
 	inShared    bool // the current object is shared, so its schemas become parts
 	err         error
 }
 
-// shared identifies a node that was mended by a rule.
+// shared identifies a node that was mended according to a rule.
 type shared struct {
 	node *node
 	rule *rule
 }
 
-// The schemas of kin-openapi take most of the memory, about 1 kB each. So the number of values for kin-openapi is
-// limited to Options.MaxNodes / weightShare. It is also limited to weightFactor times the number of values that the
-// document may have with its aliases expanded. For a small document, the second limit is lower. See maxWeight.
+// Limits of the number of values that kin-openapi gets. Its schemas take most of the memory, about 1 kB each. The
+// number of values is limited to the smaller of these two, see maxWeight:
+//   - Options.MaxNodes / weightShare
+//   - weightFactor times the number of values that the document may have with its aliases expanded
 const (
 	weightShare  = 4
 	weightFactor = 5
@@ -51,37 +55,38 @@ func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mende
 	}
 }
 
-// checkInterval is the number of nodes that are mended between two checks of the context.
+// checkInterval is the number of nodes after which the context is checked again.
 const checkInterval = 4096
 
-// With its aliases expanded, a document of n values may have expansionBase + expansionFactor * n values. Only
-// documents that are made to expand exceed this.
+// A document of n values may have at most expansionBase + expansionFactor * n values after its aliases are expanded.
+// Only documents that are made to expand exceed this limit.
 const (
 	expansionFactor = 20
 	expansionBase   = 100_000
 )
 
-// maxExpanded returns the maximum number of values, with aliases expanded, of a document. The parameter read is the
-// number of values before aliases are expanded.
+// maxExpanded returns the maximum number of values of a document after its aliases are expanded. read is the number
+// of values before.
 func maxExpanded(read int) int { return expansionBase + expansionFactor*read }
 
-// maxMended returns the maximum number of nodes of all documents together with aliases expanded.
+// maxMended returns the maximum number of nodes of all documents together, after aliases are expanded.
 func (l *library) maxMended() int {
 	return min(l.o.MaxNodes, maxExpanded(l.o.MaxNodes-l.nodesLeft))
 }
 
-// bytesPerValue is about the minimum number of bytes that a value with its name takes in a usual document.
+// bytesPerValue is the approximate minimum size, in bytes, of a value with its name in a usual document.
 const bytesPerValue = 8
 
-// maxWeight returns the maximum number of values for kin-openapi: a share of MaxNodes, or less for small documents. It is
-// at least the number of values that the documents can have by their size in bytes, and at most MaxNodes.
+// maxWeight returns the maximum number of values that kin-openapi gets. Usually this is a share of MaxNodes, or less
+// for small documents. But it is never less than the number of values that the documents may have according to their
+// size in bytes, and never more than MaxNodes.
 func (l *library) maxWeight() int {
 	own := int(l.o.MaxBytes-l.bytesLeft) / bytesPerValue
 	return min(l.o.MaxNodes, max(min(l.o.MaxNodes/weightShare, weightFactor*l.maxMended()), own))
 }
 
-// enter counts a node and goes one level deeper. It reports whether the node may be mended. If so, the caller must leave
-// the level by m.depth++.
+// enter counts a node and goes one level deeper. It reports whether the node may be mended. If so, the caller must
+// increment m.depth when it leaves the level.
 func (m *mender) enter(n *node, at *place) bool {
 	if m.err != nil {
 		return false
@@ -102,7 +107,8 @@ func (m *mender) enter(n *node, at *place) bool {
 	return true
 }
 
-// mend returns a clean copy of n, which is the value of field f at a place. It returns nil if nothing of n can be used.
+// mend returns a clean copy of n. n is the value of the field f at a place. mend returns nil if no part of n can be
+// used.
 func (m *mender) mend(n *node, f field, at *place) *node {
 	if n == nil || n.kind == isNull || !m.enter(n, at) {
 		return nil
@@ -128,8 +134,8 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 	return clean
 }
 
-// member mends the value of a member of the object at a place. Most members are valid scalars, for which it creates
-// no place.
+// member mends a member of the object at a place. Most members are valid scalars; to save time, member creates no
+// place for them.
 func (m *mender) member(n *node, f field, at *place, key string) *node {
 	if f.shape <= aCount && n.scalar() && m.err == nil && m.depth > 0 && (m.mended+1)%checkInterval != 0 {
 		if clean := scalar(n, f.shape); clean != nil {
@@ -140,8 +146,8 @@ func (m *mender) member(n *node, f field, at *place, key string) *node {
 	return m.mend(n, f, at.at(key))
 }
 
-// object mends an object by a rule. If the object is a reference ($ref), it mends the object to which the reference
-// refers. It returns nil if nothing of the object can be used.
+// object mends an object according to a rule. If the object is a reference ($ref), it mends the object to which the
+// reference refers. It returns nil if no part of the object can be used.
 func (m *mender) object(n *node, r *rule, at *place) *node {
 	if r == m.schema && m.refSiblings && n.kind == isFlag {
 		return n // true and false are schemas in JSON Schema
@@ -175,8 +181,8 @@ func article(name string) string {
 	}
 }
 
-// plain mends the members of an object that its rule has, without following a $ref. It returns nil if the object violates
-// the rule's check.
+// plain mends those members of an object that its rule lists, without following a $ref. It returns nil if the check
+// of the rule refuses the object.
 func (m *mender) plain(n *node, r *rule, at *place) *node {
 	clean := emptyCopy(n)
 	for i, key := range n.keys {
@@ -216,7 +222,8 @@ func (m *mender) members(n *node, f field, at *place) *node {
 	return clean
 }
 
-// elements mends a list. A single text where a list of texts belongs becomes a list. It returns nil for other values.
+// elements mends a list. A single text in place of a list of texts becomes a list of one. For other values that are
+// not lists, elements returns nil.
 func (m *mender) elements(n *node, f field, at *place) *node {
 	if (f.shape == texts || f.shape == types) && n.kind == isText {
 		return &node{kind: isList, line: n.line, kids: []*node{n}}
@@ -241,7 +248,7 @@ func (m *mender) elements(n *node, f field, at *place) *node {
 	return clean
 }
 
-// element is the field for each element of a list.
+// element is, for the shape of a list, the field of each element.
 var element = map[shape]field{texts: text, types: text, values: value, objectList: {shape: oneObject}}
 
 func listName(f field) string {
@@ -251,7 +258,8 @@ func listName(f field) string {
 	return shapeName[f.shape]
 }
 
-// value copies any value, with numbers in the form of JSON. A number that JSON cannot represent becomes a text.
+// value copies any value. Numbers are written in the form of JSON. A number that JSON cannot represent becomes a
+// text.
 func (m *mender) value(n *node, at *place) *node {
 	switch n.kind {
 	case isList:

@@ -17,8 +17,9 @@ const (
 	isObject
 )
 
-// node is one value of a document or of its clean copy. Names and scalars have the text of the file, and members have
-// the order of the file. Nodes of a document do not change after they are read, because YAML aliases share them.
+// node is one value of a document or of its clean copy. Names and scalars have the text of the file. Members have the
+// order of the file. The nodes of a document do not change after they are read, because a node may be the value of
+// several YAML aliases.
 type node struct {
 	kind nodeKind
 	// line is the line of the member's name, or of the value itself in a list.
@@ -27,13 +28,13 @@ type node struct {
 	keys []string // objects only
 	kids []*node
 
-	index map[string]int // by key; created at the first look-up in a large object
+	index map[string]int // position by key; created at the first look-up in a large object
 }
 
-// indexFrom is the number of keys from which an index is faster than a linear search.
+// indexFrom is the number of keys above which an index is faster than a linear search.
 const indexFrom = 16
 
-// get returns the member called key, or nil.
+// get returns the member called key, or nil if there is none.
 func (n *node) get(key string) *node {
 	if i := n.find(key); i >= 0 {
 		return n.kids[i]
@@ -41,7 +42,7 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
-// find returns the position of the member called key, or -1.
+// find returns the position of the member called key, -1 if there is none.
 func (n *node) find(key string) int {
 	if n == nil || n.kind != isObject {
 		return -1
@@ -79,7 +80,7 @@ func (n *node) set(key string, kid *node) {
 	n.push(key, kid)
 }
 
-// push adds a member. n must not have a member of that name.
+// push adds a member. n must not have a member of the same name.
 func (n *node) push(key string, kid *node) {
 	if n.index != nil {
 		n.index[key] = len(n.keys)
@@ -88,12 +89,12 @@ func (n *node) push(key string, kid *node) {
 	n.kids = append(n.kids, kid)
 }
 
-// clone returns a copy whose members can be set.
+// clone returns a copy of the node whose members can be changed with set.
 func (n *node) clone() *node {
 	return &node{kind: n.kind, line: n.line, text: n.text, keys: slices.Clone(n.keys), kids: slices.Clone(n.kids)}
 }
 
-// str returns the text of a scalar member, or "" if there is none.
+// str returns the text of a member that is a scalar, "" if there is no such member.
 func (n *node) str(key string) string {
 	if kid := n.get(key); kid != nil && kid.scalar() {
 		return kid.text
@@ -101,7 +102,7 @@ func (n *node) str(key string) string {
 	return ""
 }
 
-// elements returns the first elements of a list, at most limit of them. n may be nil.
+// elements returns the first elements of a list, at most limit of them. It returns nil for a nil n.
 func (n *node) elements(limit int) []*node {
 	if n == nil {
 		return nil
@@ -109,7 +110,7 @@ func (n *node) elements(limit int) []*node {
 	return n.kids[:min(len(n.kids), limit)]
 }
 
-// list returns the elements of the member called key.
+// list returns the elements of the member called key, nil if the member is not a list.
 func (n *node) list(key string) []*node {
 	if kid := n.get(key); kid != nil && kid.kind == isList {
 		return kid.kids
@@ -122,7 +123,7 @@ func (n *node) scalar() bool { return n.kind == isFlag || n.kind == isNumber || 
 // is reports whether n is a scalar with that text.
 func (n *node) is(text string) bool { return n != nil && n.scalar() && n.text == text }
 
-// what describes the node in a message.
+// what describes the node for a message.
 func (n *node) what() string {
 	switch {
 	case n == nil || n.kind == isNull:
@@ -138,7 +139,7 @@ func (n *node) what() string {
 	}
 }
 
-// short shortens a text for a message.
+// short truncates a text for a message.
 func short(text string) string {
 	const most = 40
 	if r := []rune(text); len(r) > most {
@@ -162,7 +163,7 @@ func emptyCopy(n *node) *node {
 	return c
 }
 
-// names returns an object's keys; nil has none.
+// names returns the keys of an object, nil for a nil n.
 func (n *node) names() []string {
 	if n == nil {
 		return nil

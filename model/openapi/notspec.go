@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// notSpec returns the error for a source that is not a spec. found describes it.
+// notSpec returns the error for a source that is not a spec. found says what the source is.
 func notSpec(source, found string) error {
 	return fmt.Errorf(
 		"%s is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", sourceName(source),
@@ -25,7 +25,7 @@ func sourceName(source string) string {
 	return strconv.Quote(source)
 }
 
-// unreadable returns the error for a source of which no tree could be read. err is the error of the reader.
+// unreadable returns the error for a source that could not be read as JSON or YAML. err is the error of the reader.
 func unreadable(ctx context.Context, source string, data []byte, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -44,7 +44,7 @@ func looksLikeJSON(data []byte) bool {
 	return len(start) > 0 && start[0] == '{'
 }
 
-// describeBytes describes data that cannot be JSON or YAML. It returns "" for other data.
+// describeBytes says what data is that can be neither JSON nor YAML. It returns "" for other data.
 func describeBytes(data []byte) string {
 	head := strings.ToLower(string(bytes.TrimLeft(data[:min(len(data), 512)], " \t\r\n\xef\xbb\xbf")))
 	switch {
@@ -65,7 +65,7 @@ func describeBytes(data []byte) string {
 	}
 }
 
-// describe describes a tree that is not an OpenAPI document.
+// describe says what a JSON or YAML document is that is not an OpenAPI document.
 func describe(root *node) string {
 	switch {
 	case root.kind == isNull:

@@ -1,5 +1,5 @@
-// Package openapi reads OpenAPI documents, versions 2.0, 3.0 and 3.1, JSON or YAML, into a model.Spec. It is the
-// only package that imports kin-openapi, and its API has no types of that library.
+// Package openapi reads OpenAPI documents into a model.Spec. The versions are 2.0, 3.0 and 3.1, the formats JSON and
+// YAML. No other package imports kin-openapi, and the API of this package has no types of that library.
 //
 // A document becomes a model.Spec in four steps:
 //
@@ -8,11 +8,11 @@
 //  2. A mender copies the tree by rules, which are the specification of OpenAPI as data
 //     (grammar.go, rules.go), and resolves references. The copy is the clean tree. Parts that
 //     violate a rule are left out of it and listed as problems.
-//  3. Each operation and schema of the clean tree becomes one of kin-openapi, which also
-//     converts OpenAPI 2.0 to 3.
+//  3. Each operation and schema of the clean tree is converted to a type of kin-openapi, which
+//     also converts OpenAPI 2.0 to 3.
 //  4. A converter creates the model from kin-openapi's types, in the order of the tree.
 //
-// Links and security skip step 3. Links name other operations, but kin-openapi gets one operation at a time.
+// Links and security skip step 3. A link names another operation, but kin-openapi gets one operation at a time.
 // Security needs no conversion.
 //
 // These parts of the specification are ignored and are not listed as problems:
@@ -46,30 +46,29 @@ import (
 // that says what the source is instead.
 var ErrNotSpec = errors.New("no OpenAPI document")
 
-// Options control what Load may do and how much it may read. The zero value is suitable for any document.
+// Options control what Load may do and how much it may read. The zero value is suitable for all usual documents.
 type Options struct {
-	// RemoteRefs allows references to other URLs.
+	// RemoteRefs allows references to URLs other than that of the spec.
 	RemoteRefs bool
-	// Client fetches URLs; nil means one with a time limit and few redirects.
+	// Client fetches URLs; nil means a client with a time limit and few redirects.
 	Client *http.Client
-	// TLS is for https URLs if Client is nil; nil means Go's default.
+	// TLS is the configuration for https URLs if Client is nil; nil means Go's default.
 	TLS *tls.Config
 	// Stdin is read for the source "-"; nil means os.Stdin.
 	Stdin io.Reader
 
-	// MaxTime limits the time for loading, references included; 0 means 2 minutes.
+	// MaxTime limits the time for loading, including references; 0 means 2 minutes.
 	MaxTime time.Duration
-	// MaxBytes limits the size of the document and the files that it refers to, together; 0
-	// means 64 MiB.
+	// MaxBytes limits the total size of the document and of all files to which it refers; 0 means 64 MiB.
 	MaxBytes int64
-	// MaxDepth limits how deep values are nested; 0 means 1,000 levels.
+	// MaxDepth limits the number of levels to which values are nested; 0 means 1,000.
 	MaxDepth int
-	// MaxNodes limits the number of values in these files; 0 means 5 million, or more in proportion to a MaxBytes above
-	// 64 MiB. A value takes about half a kB during loading. The limit also holds after YAML aliases are expanded; n
-	// values may expand to at most 20 n + 100,000.
+	// MaxNodes limits the total number of values in these files. 0 means 5 million, or proportionally more if
+	// MaxBytes is larger than 64 MiB. A value takes about half a kB during loading. The limit also holds after YAML
+	// aliases are expanded. n values may expand to at most 20 n + 100,000 values.
 	//
-	// Each operation has copies of the objects that operations share. All operations together may have a quarter of
-	// MaxNodes or, if that is more, one value for every 8 bytes of these files.
+	// Operations get copies of the objects that they share. With these copies, all operations together may have a
+	// quarter of MaxNodes values or, if that is more, one value for every 8 bytes of the files.
 	MaxNodes int
 }
 

@@ -11,8 +11,8 @@ const (
 	multipartMedia = "multipart/form-data"
 )
 
-// normalize2 changes an operation of OpenAPI 2.0 so that it can be converted to 3.0 without loss: it sets the media types
-// that the operation inherits from the document, and returns the parameters with at most one body or one form.
+// normalize2 prepares an operation of OpenAPI 2.0 for the conversion to 3.0 without loss. It sets the media types
+// that the operation inherits from the document. It returns the parameters, with at most one body or one form.
 func (b *bundle) normalize2(op *operation, params []param) []param {
 	params = b.keepOneBody(params)
 	consumes := b.media(op, "consumes")
@@ -35,9 +35,11 @@ func hasIn(params []param, in string) bool {
 	return slices.ContainsFunc(params, func(p param) bool { return p.in() == in })
 }
 
-// keepOneBody keeps the first body whose schema can be read, and removes all other bodies and the form fields. If no
-// schema can be read, it keeps the form fields or, if there are none, the first body. Some generators list objects that
-// a framework injects into a handler as bodies, with schemas that do not exist.
+// keepOneBody removes parameters so that at most one body or one form is left. It keeps the first body whose schema
+// can be read. If there is none, it keeps the form fields. If there are none, it keeps the first body.
+//
+// An operation may have several bodies because some generators list objects that a framework injects into a handler
+// as bodies, with schemas that do not exist.
 func (b *bundle) keepOneBody(params []param) []param {
 	form := hasIn(params, "formData")
 	body := slices.IndexFunc(params, func(p param) bool { return p.in() == "body" && p.get("schema") != nil })
@@ -61,7 +63,8 @@ func (b *bundle) keepOneBody(params []param) []param {
 // maxMedia is the maximum number of media types that are read from one list.
 const maxMedia = 100
 
-// media returns the media types of the operation, or else those of the document, or else JSON.
+// media returns the media types of the operation. If it declares none, media returns those of the document or, if
+// there are none, JSON.
 func (b *bundle) media(op *operation, key string) []string {
 	list := op.clean.get(key)
 	if list == nil {
@@ -79,7 +82,7 @@ func (b *bundle) media(op *operation, key string) []string {
 	return all
 }
 
-// formMedias returns the media types in which a form can be sent. A file needs a multipart form.
+// formMedias returns the media types in which a form can be sent. A form with a file must be multipart.
 func formMedias(params []param, consumes []string) []string {
 	isFile := func(n *node) bool { return n.text == "file" }
 	for _, p := range params {
@@ -99,7 +102,8 @@ func formMedias(params []param, consumes []string) []string {
 	return forms
 }
 
-// bodyMedias returns the media types for a body: all except those of forms. In OpenAPI 2.0, a form is not a body.
+// bodyMedias returns the media types for a body, which are all except those of forms. In OpenAPI 2.0, a form is not a
+// body.
 func bodyMedias(consumes []string) []string {
 	var bodies []string
 	for _, m := range consumes {
@@ -121,9 +125,10 @@ func textList(all []string) *node {
 	return list
 }
 
-// normalizeParam2 returns a copy of a parameter outside the body, with two details made explicit that kin-openapi would
-// read differently. Some documents give the type of such a parameter in a schema, as for a body. And a list in the query
-// is separated by commas unless the document says otherwise.
+// normalizeParam2 returns a copy of a parameter outside the body, with two details added that kin-openapi would read
+// differently:
+//   - the type, if the document gives it in a schema, as for a body
+//   - commas as the separator of a list in the query, unless the document states another
 func (b *bundle) normalizeParam2(p param) *node {
 	own := p.clone()
 	if schema := p.get("schema"); schema != nil && schema.get("$ref") == nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// param is a clean parameter with its place.
+// param is a parameter of the clean tree with its place.
 type param struct {
 	*node
 	at *place
@@ -18,8 +18,8 @@ func (p param) in() string { return p.str("in") }
 // key identifies a parameter by its location and name.
 func (p param) key() string { return p.in() + " " + p.str("name") }
 
-// params reads a list of parameters. If several parameters have the same location and name, params returns only the
-// first of them. It is required if any of them is.
+// params reads a list of parameters. If several have the same location and name, params returns only the first of
+// them. This parameter is required if any of them is required.
 func (b *bundle) params(list *node, at *place) []param {
 	if list == nil || list.kind == isNull {
 		return nil
@@ -50,8 +50,8 @@ func (b *bundle) params(list *node, at *place) []param {
 	return params
 }
 
-// override returns the inherited parameters that the operation does not replace, followed by
-// its own.
+// override returns the parameters of an operation: first the inherited parameters that the operation does not
+// replace, then its own.
 func override(inherited, own []param) []param {
 	mine := make(map[string]bool, len(own))
 	for _, p := range own {
@@ -74,7 +74,7 @@ func cleanList(params []param) *node {
 	return list
 }
 
-// checkParam returns a check that a parameter has a name and one of the given locations.
+// checkParam returns a function that checks whether a parameter has a name and one of the given locations.
 func checkParam(places ...string) func(*node) string {
 	return func(p *node) string {
 		name, in := p.str("name"), p.str("in")
@@ -115,7 +115,7 @@ func (b *bundle) responses(list *node, at *place) *node {
 		}
 		resp := b.mend(list.kids[i], object(b.response), at.at(key))
 		if resp == nil && list.kids[i].kind == isNull {
-			resp = objectNode(list.kids[i].line) // the response is declared, without details
+			resp = objectNode(list.kids[i].line) // the status is declared, but without details
 		}
 		if resp != nil {
 			clean.set(status, resp)

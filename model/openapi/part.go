@@ -9,7 +9,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// part is a schema to which others refer, or a schema in a shared object. Operations have references to it, not copies.
+// part is a schema that operations refer to instead of copying it: a schema to which other schemas refer, or a schema
+// in a shared object.
 type part struct {
 	id    int
 	name  string // the name of the component, "" if it is not a component
@@ -19,16 +20,17 @@ type part struct {
 	kin   *openapi3.Schema // set by convertParts
 }
 
-// key returns the reference to the schema for kin-openapi. It is generated, because names in the file may
-// contain any characters.
+// key returns the reference to the part for kin-openapi. The reference has a generated name, because names in the
+// file may contain any characters.
 func (p *part) key() string { return schemaPrefix + strconv.Itoa(p.id) }
 
 const schemaPrefix = "#/components/schemas/s"
 
-// maxSchemaDepth is the maximum depth of schemas that are written in place. A deeper one becomes a part.
+// maxSchemaDepth is the maximum depth of schemas that are written inside other schemas. A deeper schema becomes a
+// part.
 const maxSchemaDepth = 8
 
-// schemaAt mends a schema that is written in place, or a reference with its sibling members.
+// schemaAt mends a schema. The schema is written at this place, or is a reference, possibly with sibling members.
 func (m *mender) schemaAt(n *node, at *place) *node {
 	ref := n.get("$ref")
 	if ref != nil && !m.hasSiblings(n) {
@@ -51,11 +53,11 @@ func (m *mender) schemaAt(n *node, at *place) *node {
 	return clean
 }
 
-// indexMark is an extension with the index of a clean schema in mender.marks. With it, the converter finds the clean
-// schema for a schema of kin-openapi, which has lost the order of its properties.
+// indexMark is an extension of clean schemas. Its value is an index in mender.marks. A schema of kin-openapi has lost
+// the order of its properties; with the index, the converter finds the clean schema, which has the order.
 const indexMark = "x-sonde-mark"
 
-// schemaRef converts a reference to a schema to a reference to the part for it. It returns nil if the reference is broken.
+// schemaRef converts a reference to a schema to a reference to a part. It returns nil if the reference is broken.
 func (m *mender) schemaRef(ref *node, at *place) *node {
 	target, to, ok := m.follow(ref, at, m.hasSiblings)
 	if !ok {
@@ -64,10 +66,11 @@ func (m *mender) schemaRef(ref *node, at *place) *node {
 	return m.refTo(m.partAt(target, to, partName(to)), ref.line)
 }
 
-// hasSiblings reports whether a reference to a schema has members next to the $ref that are not ignored.
+// hasSiblings reports whether a reference to a schema has members next to the $ref. In versions before 3.1, such
+// members are ignored, and it returns false.
 func (m *mender) hasSiblings(n *node) bool { return m.refSiblings && len(n.keys) > 1 }
 
-// joinRef combines the clean siblings of a $ref with the clean reference, which is nil for a broken reference.
+// joinRef combines a clean reference with the clean members next to its $ref. ref is nil for a broken reference.
 func joinRef(beside, ref *node) *node {
 	switch {
 	case ref == nil:
@@ -79,8 +82,8 @@ func joinRef(beside, ref *node) *node {
 	}
 }
 
-// withSiblings returns a reference with sibling members as an allOf, which means the same. It sets
-// siblingsMark if the allOf has no other schemas.
+// withSiblings returns a reference with members next to its $ref as an allOf, which has the same meaning. It sets
+// siblingsMark if the allOf has only the reference.
 func withSiblings(beside, ref *node) *node {
 	if beside.get("allOf") == nil {
 		beside.set(siblingsMark, flagNode(true, beside.line))
@@ -90,7 +93,7 @@ func withSiblings(beside, ref *node) *node {
 	return beside
 }
 
-// siblingsMark is the extension of a schema that is a reference with sibling members in the document.
+// siblingsMark is an extension of a clean schema that was a reference with sibling members in the document.
 const siblingsMark = "x-sonde-beside"
 
 // refTo returns a reference to a part.
@@ -100,8 +103,8 @@ func (m *mender) refTo(p *part, line int32) *node {
 	return clean
 }
 
-// partAt returns the part for the schema n at a place. name is the name of its component, or "". A new part is mended later
-// by drain, so that cycles end.
+// partAt returns the part for the schema n at a place. name is the name of the schema's component, "" if it has none.
+// A new part is not mended here but later by drain; so schemas with cycles are no endless loop.
 func (m *mender) partAt(n *node, at *place, name string) *part {
 	if p := m.parts[n]; p != nil {
 		p.name = cmp.Or(p.name, name)
@@ -113,7 +116,7 @@ func (m *mender) partAt(n *node, at *place, name string) *part {
 	return p
 }
 
-// drain mends all parts, including those that are added meanwhile.
+// drain mends all parts, including the parts that are added while it runs.
 func (m *mender) drain() {
 	for ; m.drained < len(m.all); m.drained++ {
 		p := m.all[m.drained]
@@ -129,8 +132,9 @@ func (m *mender) drain() {
 	}
 }
 
-// partName returns the name of the component at a place, "" if the place is not that of a component. In a document other
-// than the spec each member of the root is a component, and a document that is itself a schema has the name of its file.
+// partName returns the name of the component at a place, "" if the place is not that of a component. In documents
+// other than the spec, each member of the root is a component. If such a document is itself a schema, the component
+// has the name of the file.
 func partName(at *place) string {
 	var tokens []string
 	for p := at; p.up != nil && len(tokens) < 4; p = p.up {

@@ -10,7 +10,7 @@ import (
 	"sonde/model/pointer"
 )
 
-// place is the position of a node: its document and the path from the root.
+// place is the position of a node: its document, and the path from the root of the document.
 type place struct {
 	doc   *document
 	up    *place
@@ -20,8 +20,8 @@ type place struct {
 func (p *place) at(token string) *place { return &place{doc: p.doc, up: p, token: token} }
 func (p *place) nth(i int) *place       { return p.at(strconv.Itoa(i)) }
 
-// pointer returns the JSON pointer. In a document other than the spec it starts with the
-// document's name and "#".
+// pointer returns the JSON pointer of the place. In documents other than the spec, the pointer starts with the name
+// of the document and "#".
 func (p *place) pointer() string {
 	var tokens []string
 	for q := p; q.up != nil; q = q.up {
@@ -37,7 +37,7 @@ func (p *place) pointer() string {
 	return b.String()
 }
 
-// pointerTokens returns the tokens of the JSON pointer after the "#" of a reference.
+// pointerTokens returns the tokens of the JSON pointer in a reference. fragment is the text after the "#".
 func pointerTokens(fragment string) ([]string, error) {
 	if plain, err := url.PathUnescape(fragment); err == nil {
 		fragment = plain
@@ -55,7 +55,7 @@ func pointerTokens(fragment string) ([]string, error) {
 	return tokens, nil
 }
 
-// descend returns the node at a pointer.
+// descend returns the node at a pointer of a document, and its place. tokens are the tokens of the pointer.
 func descend(doc *document, tokens []string) (*node, *place, error) {
 	n, at := doc.root, &place{doc: doc}
 	for _, t := range tokens {

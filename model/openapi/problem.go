@@ -19,14 +19,14 @@ type problems struct {
 	unlisted int // the number of problems beyond maxProblems
 }
 
-// problem is a model.Problem with a place instead of a pointer.
+// problem is a model.Problem that has a place instead of a pointer.
 type problem struct {
 	at   *place
 	line int32
 	text string
 }
 
-// add adds a problem at a place. Its line is that of n, or 0 if n is nil.
+// add adds a problem at a place. The line of the problem is that of n, 0 if n is nil.
 func (p *problems) add(at *place, n *node, format string, args ...any) {
 	if len(p.list) >= maxProblems {
 		p.unlisted++
@@ -39,7 +39,7 @@ func (p *problems) add(at *place, n *node, format string, args ...any) {
 	p.list = append(p.list, problem{at: at, line: line, text: printable(fmt.Sprintf(format, args...))})
 }
 
-// printable replaces control characters of a document in a message.
+// printable replaces the control characters in a text from a document by "?".
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsGraphic(r) {
@@ -49,7 +49,8 @@ func printable(text string) string {
 	}, text)
 }
 
-// modelProblems returns the problems of the spec in the order of its lines, followed by those of other documents.
+// modelProblems returns all problems. The problems of the spec come first, in the order of their lines, then the
+// problems of other documents.
 func (p *problems) modelProblems() []model.Problem {
 	slices.SortStableFunc(p.list, func(a, b problem) int {
 		switch {

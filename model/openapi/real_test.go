@@ -36,7 +36,7 @@ func realSpecs(t testing.TB, folder string) []string {
 	return files
 }
 
-// sample returns all files, or only a part of them with -short or with the race detector.
+// sample returns all files. With -short or with the race detector it returns every tenth file.
 func sample(files []string) []string {
 	if !testing.Short() && !raceEnabled {
 		return files
@@ -48,7 +48,7 @@ func sample(files []string) []string {
 	return some
 }
 
-// TestRealSpecs loads each spec and checks that it has all its operations.
+// TestRealSpecs loads each real spec and checks that no operation is missing.
 func TestRealSpecs(t *testing.T) {
 	for folder, most := range map[string]int{"oas2": 251, "emb": 23} {
 		t.Run(folder, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestRealSpecs(t *testing.T) {
 	}
 }
 
-// operations counts a file's operations without the code under test.
+// operations counts the operations in a file without using the code under test.
 func operations(t *testing.T, file string) int {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -95,8 +95,8 @@ func operations(t *testing.T, file string) int {
 	return n
 }
 
-// TestKnownBad reads the four real specs that kin-openapi refuses: their errors are listed
-// with their places.
+// TestKnownBad reads the four real specs that kin-openapi refuses. Their errors are listed as problems with their
+// places.
 func TestKnownBad(t *testing.T) {
 	tests := []struct {
 		file     string

@@ -1,10 +1,11 @@
 package openapi
 
-// maxHops limits a chain of references to references.
+// maxHops is the maximum length of a chain in which references refer to references.
 const maxHops = 100
 
-// inlineRef returns a clean copy of the object to which a reference refers, which replaces the reference. Schemas in the
-// object become parts, because the object may be used in many places. It returns nil if the reference is broken.
+// inlineRef returns a clean copy of the object to which a reference refers. The copy replaces the reference. The
+// schemas in the object become parts, because the object may be used in many places. inlineRef returns nil if the
+// reference is broken.
 func (m *mender) inlineRef(ref *node, r *rule, at *place) *node {
 	n, to, ok := m.follow(ref, at, nil)
 	if !ok {
@@ -20,22 +21,22 @@ func (m *mender) inlineRef(ref *node, r *rule, at *place) *node {
 	return clean
 }
 
-// setInShared sets whether the current object is shared, so that its schemas become parts. The caller must call restore
-// when it leaves the object.
+// setInShared sets whether the current object is shared. The schemas in a shared object become parts. The caller must
+// call restore when it leaves the object.
 func (m *mender) setInShared(on bool) (restore func()) {
 	before := m.inShared
 	m.inShared = on
 	return func() { m.inShared = before }
 }
 
-// isSimpleParam2 reports whether n is a parameter of OpenAPI 2.0 outside the body. If a document gives its type in a
-// schema, the schema must not become a part, see normalizeParam2.
+// isSimpleParam2 reports whether n is a parameter of OpenAPI 2.0 outside the body. Some documents give the type of
+// such a parameter in a schema. This schema must not become a part, see normalizeParam2.
 func (m *mender) isSimpleParam2(n *node, r *rule) bool {
 	return m.isV2 && r == m.param && n.str("in") != "body"
 }
 
-// follow follows references until it finds an object that is not a reference, or one for which stop returns
-// true. stop may be nil. If a reference is broken or part of a cycle, follow adds a problem and returns
+// follow follows references until it finds an object that is not a reference, or an object for which stop returns
+// true. A nil stop is never true. If a reference is broken or part of a cycle, follow adds a problem and returns
 // false.
 func (m *mender) follow(ref *node, at *place, stop func(*node) bool) (*node, *place, bool) {
 	from, next := at, ref

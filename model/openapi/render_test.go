@@ -77,7 +77,7 @@ func yes(set bool, word string) string {
 
 func schema(s *model.Schema) string { return schemaWithin(s, map[*model.Schema]bool{}) }
 
-// schemaWithin returns a schema as a line. A schema that contains the current one is only named.
+// schemaWithin returns a schema as one line. For a schema that contains the current one, it returns only the name.
 func schemaWithin(s *model.Schema, within map[*model.Schema]bool) string {
 	switch {
 	case s == nil:

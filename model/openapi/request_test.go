@@ -15,7 +15,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// drawSchema draws a schema that has valid values, in the form of a document.
+// drawSchema draws a schema for which valid values exist. The result has the form of a schema in a document.
 func drawSchema(t *rapid.T, depth int) map[string]any {
 	kinds := []string{"integer", "number", "string", "pattern", "format", "enum", "boolean", "not"}
 	if depth > 0 {
@@ -107,8 +107,8 @@ func drawObject(t *rapid.T, depth int, names ...string) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "required": required}
 }
 
-// TestRequestsKeepTheDocument loads documents and samples bodies. kin-openapi validates the bodies against
-// the schema in the document.
+// TestRequestsKeepTheDocument loads documents with random schemas and generates bodies. kin-openapi must accept the
+// bodies as valid for the schema in the document.
 func TestRequestsKeepTheDocument(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, err := json.Marshal(drawSchema(t, 2))
@@ -135,8 +135,8 @@ func TestRequestsKeepTheDocument(t *testing.T) {
 	})
 }
 
-// TestMutantsKeepTheDocument mutates bodies. Mutants must be valid, except for patterns and for matching only
-// one schema of oneOf.
+// TestMutantsKeepTheDocument mutates bodies. The mutated bodies must be valid, except that they may violate patterns,
+// and may match several schemas of a oneOf.
 func TestMutantsKeepTheDocument(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := drawSchema(t, 2)
@@ -161,7 +161,7 @@ func TestMutantsKeepTheDocument(t *testing.T) {
 	})
 }
 
-// lenientSchema returns a schema without the constraints that mutants may violate.
+// lenientSchema returns the drawn schema without the constraints that mutated bodies may violate.
 func lenientSchema(t *rapid.T, drawn map[string]any) *openapi3.Schema {
 	var loosen func(v any)
 	loosen = func(v any) {
@@ -190,7 +190,8 @@ func lenientSchema(t *rapid.T, drawn map[string]any) *openapi3.Schema {
 	return &s
 }
 
-// mustReadBack checks that v, the value of a gene, can be set in a copy of the gene, and that the copy then has the value v.
+// mustReadBack checks that a copy of the gene g can be set to v, the value of g, and that the copy then has the value
+// v.
 func mustReadBack(t *rapid.T, g gene.Gene, v any) {
 	again := g.Clone()
 	if !again.SetValue(v) {
@@ -205,7 +206,7 @@ func mustReadBack(t *rapid.T, g gene.Gene, v any) {
 	}
 }
 
-// bodyOf returns the schema as Load reads it.
+// bodyOf returns the schema of a body as Parse reads it. schema is the schema in the document.
 func bodyOf(t interface{ Fatal(...any) }, schema []byte) *model.Schema {
 	doc := `{"openapi":"3.0.3","info":{"title":"t","version":"1"},"paths":{"/a":{"post":{"requestBody":{"required":true,` +
 		`"content":{"application/json":{"schema":` + string(schema) + `}}},"responses":{}}}}}`

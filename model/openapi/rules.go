@@ -4,7 +4,7 @@ package openapi
 type rules struct {
 	document, operation, param, response, schema *rule
 	link                                         *rule // nil in 2.0
-	// shared are the sections with objects to which others refer, with the rules of these objects.
+	// shared are the sections of a document with shared objects, each with the rule for its objects.
 	shared map[string]*rule
 }
 
@@ -13,7 +13,7 @@ var (
 	rules3 = newRules3()
 )
 
-// constraints are members that schemas of all versions and parameters of 2.0 have.
+// constraints are the members that schemas of all versions have, and also parameters of 2.0.
 var constraints = map[string]field{
 	"type": typed, "format": text, "description": text, "default": value, "enum": anyList,
 	"minimum": number, "maximum": number, "multipleOf": number,
@@ -21,8 +21,8 @@ var constraints = map[string]field{
 	"minItems": count, "maxItems": count, "uniqueItems": flag,
 }
 
-// schemaMembers returns the members that schemas of all versions have besides constraints. schema is the rule for the
-// schemas in them.
+// schemaMembers returns the members that schemas of all versions have in addition to constraints. schema is the rule
+// for the schemas inside of a schema.
 func schemaMembers(schema *rule) map[string]field {
 	return map[string]field{
 		"title": text, "readOnly": flag, "example": value, "required": names,
@@ -41,7 +41,8 @@ var (
 		"name": text, "namespace": text, "prefix": text, "attribute": flag, "wrapped": flag,
 	}}
 
-	// discriminatorRule is the rule for discriminators of OpenAPI 3. The mapping is mended by mender.mapping.
+	// discriminatorRule is the rule for discriminators of OpenAPI 3. It leaves the mapping as it is; mender.mapping
+	// mends it.
 	discriminatorRule = &rule{name: "discriminator", fields: map[string]field{"propertyName": text, "mapping": value}}
 
 	operationText = map[string]field{
@@ -78,8 +79,8 @@ func newRules2() *rules {
 	}
 }
 
-// newRules3 returns the rules of OpenAPI 3.0 and 3.1. The two versions differ in few members, and a document
-// of one version that uses members of the other is understood.
+// newRules3 returns the rules of OpenAPI 3.0 and 3.1. The two versions differ in few members. A document of one
+// version may also use the members of the other.
 func newRules3() *rules {
 	schema := &rule{name: "schema", refs: true}
 	bound := field{shape: aNumber, allowsFlag: true}

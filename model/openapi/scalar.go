@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// scalar returns n in the form of a shape, or nil if n does not have that shape. A value with only one
-// possible meaning is converted, such as the text "true" to true.
+// scalar returns n converted to a shape, nil if this is impossible. It converts a value only if the value has a
+// single possible meaning: the text "true" becomes true.
 func scalar(n *node, s shape) *node {
 	if !n.scalar() {
 		return nil
@@ -35,8 +35,9 @@ func flagOf(n *node) *node {
 	return nil
 }
 
-// numberOf converts a number, or a text that is one, and returns nil for other values. It also accepts the
-// numbers that only YAML has, such as 0x1F and 1_000. If whole is set, it accepts only whole numbers from 0.
+// numberOf returns a number in the form of JSON. n is a number or a text with a number, including numbers that only
+// YAML has, such as 0x1F and 1_000. For other values numberOf returns nil. If whole is set, the number must be a
+// whole number from 0 on.
 func numberOf(n *node, whole bool) *node {
 	if n.kind == isFlag {
 		return nil
@@ -58,11 +59,12 @@ func numberOf(n *node, whole bool) *node {
 	if f < 0 || f != math.Trunc(f) {
 		return nil
 	}
-	f = min(f, math.MaxInt32) // longer than any body that is sent
+	f = min(f, math.MaxInt32) // longer than any body that Sonde sends
 	return n.as(isNumber, strconv.FormatInt(int64(f), 10))
 }
 
-// as returns n with this kind and text. It returns n itself if n has them already.
+// as returns a node with this kind and text, on the line of n. It returns n itself if n already has this kind and
+// text.
 func (n *node) as(kind nodeKind, text string) *node {
 	if n.kind == kind && n.text == text {
 		return n
@@ -70,7 +72,8 @@ func (n *node) as(kind nodeKind, text string) *node {
 	return &node{kind: kind, text: text, line: n.line}
 }
 
-// jsonNumber returns the text from the file if it is a number in JSON, or else f in that form.
+// jsonNumber returns a number as text. This is the text from the file if it is valid in JSON, otherwise f in the form
+// of JSON.
 func jsonNumber(text string, f float64) string {
 	if json.Valid([]byte(text)) {
 		return text

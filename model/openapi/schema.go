@@ -11,8 +11,8 @@ import (
 	"sonde/model"
 )
 
-// schema converts a schema. It returns nil if there is none. The result is filled later by drain, so that cycles end
-// and long chains of references do not need a deep stack.
+// schema returns the schema of the model for a schema of kin-openapi, nil for nil. The result is still empty; drain
+// fills it later. So schemas with cycles end, and long chains of references need no deep stack.
 func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	from, isPart := c.named(ref)
 	if from == nil {
@@ -27,8 +27,7 @@ func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	return s
 }
 
-// named returns the part to which a reference refers, or the schema itself if it is not a reference to a
-// part.
+// named returns the part to which ref refers. If ref is not a reference to a part, named returns the schema in ref.
 func (c *converter) named(ref *openapi3.SchemaRef) (schema *openapi3.Schema, isPart bool) {
 	if ref == nil {
 		return nil, false
@@ -48,8 +47,9 @@ func (c *converter) schemaOrAny(ref *openapi3.SchemaRef) *model.Schema {
 	return &model.Schema{}
 }
 
-// drain fills the queued schemas, including those that are queued meanwhile. It then removes the schemas that are not in
-// parts from c.seen: they belong to one operation and do not occur again, and schemas of kin-openapi are large.
+// drain fills the queued schemas, including the schemas that are queued while it runs. It then removes the schemas
+// that are not in parts from c.seen to save memory: each of them belongs to a single operation and is not needed
+// again.
 func (c *converter) drain() {
 	for i := 0; i < len(c.queue); i++ {
 		if i%4096 == 0 && c.ctx.Err() != nil {
@@ -68,8 +68,8 @@ func (c *converter) drain() {
 	c.queue = c.queue[:0]
 }
 
-// fill converts a schema. A reference with sibling members becomes the schema to which it refers, changed by the siblings.
-// hops is the number of further references with siblings that are followed.
+// fill converts a schema. A reference with sibling members is converted to the schema to which it refers, with the
+// members replaced by the siblings. hops is the number of such references that may still be followed.
 func (c *converter) fill(from *openapi3.Schema, to *model.Schema, hops int) {
 	to.Name = c.names[from]
 	c.fillOwn(from, to)
@@ -108,8 +108,8 @@ func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	addTypes(from, to)
 }
 
-// addTypes sets AnyOf to the types of a schema that has several. If AnyOf is set already, it adds a schema
-// with these types to AllOf.
+// addTypes sets AnyOf of a schema that has several types: it gets one schema for each type. If AnyOf is already set,
+// addTypes instead adds to AllOf a schema with the types in its AnyOf.
 func addTypes(from *openapi3.Schema, to *model.Schema) {
 	var alternatives []*model.Schema
 	for _, t := range typesOf(from) {
@@ -124,7 +124,8 @@ func addTypes(from *openapi3.Schema, to *model.Schema) {
 	}
 }
 
-// typesOf returns the types of a schema, each once. It leaves out null, and "integer" if there is "number".
+// typesOf returns the types of a schema, each once. It leaves out "null". If there is "number", it also leaves out
+// "integer".
 func typesOf(s *openapi3.Schema) []string {
 	var all []string
 	for _, t := range s.Type.Slice() {
@@ -136,8 +137,8 @@ func typesOf(s *openapi3.Schema) []string {
 	return all
 }
 
-// formatOf returns the format of a schema. For the encoding and the media type of the content in OpenAPI 3.1
-// it returns "byte" and "binary", which 3.0 uses.
+// formatOf returns the format of a schema. OpenAPI 3.1 states the encoding and the media type of the content instead;
+// for these, formatOf returns the formats "byte" and "binary" of OpenAPI 3.0.
 func formatOf(s *openapi3.Schema) string {
 	media := s.ContentMediaType
 	switch {
@@ -151,8 +152,8 @@ func formatOf(s *openapi3.Schema) string {
 	return ""
 }
 
-// overlay sets each zero field of a schema to the value of that field in base, and adds the properties that only base
-// has. The properties named in required become required.
+// overlay sets each zero field of the schema to to the value of this field in base, and adds the properties that only
+// base has. The properties whose names are in required become required.
 func overlay(to, base *model.Schema, required []string) {
 	own := reflect.ValueOf(to).Elem()
 	other := reflect.ValueOf(base).Elem()
@@ -185,7 +186,7 @@ func (c *converter) schemas(refs openapi3.SchemaRefs) []*model.Schema {
 	return all
 }
 
-// typeOf returns the type of a schema, "" if it has none or several, and whether null is also valid.
+// typeOf returns the type of a schema, "" if it has none or several. nullable reports whether null is also valid.
 func typeOf(s *openapi3.Schema) (name string, nullable bool) {
 	if types := typesOf(s); len(types) == 1 {
 		name = types[0]
@@ -216,7 +217,7 @@ func (c *converter) properties(s *openapi3.Schema, order []string) []model.Prope
 	return all
 }
 
-// missingProperties returns the required names that are not properties, each once.
+// missingProperties returns the required names that are not names of properties, each once.
 func missingProperties(s *openapi3.Schema) []string {
 	var all []string
 	for _, name := range s.Required {
@@ -238,8 +239,8 @@ func (c *converter) limits(from *openapi3.Schema, to *model.Schema) {
 	to.MinProps, to.MaxProps = int(from.MinProps), size(from.MaxProps)
 }
 
-// bound combines a limit with an exclusive one, which is a flag in OpenAPI 3.0 and a number in 3.1. It
-// returns the tighter limit, and whether this limit is exclusive.
+// bound combines a limit with an exclusive limit, which is a flag in OpenAPI 3.0 and a number in 3.1. It returns the
+// tighter of the two limits, and whether this limit is exclusive.
 func bound(limit *float64, exclusive openapi3.ExclusiveBound, tighter func(x, y float64) bool) (*float64, bool) {
 	if exclusive.Value != nil && (limit == nil || tighter(*exclusive.Value, *limit)) {
 		return exclusive.Value, true

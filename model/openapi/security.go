@@ -11,13 +11,13 @@ import (
 // securityNeeds is the security of an operation, in the fields of a model.Operation.
 type securityNeeds struct {
 	secured bool
-	schemes []string // the schemes in all alternatives
-	// alternatives are the names of the schemes in each alternative except the empty one.
+	schemes []string // the names of the schemes in all alternatives
+	// alternatives are the names of the schemes in each alternative. The empty alternative is left out.
 	alternatives [][]string
 }
 
-// security reads a list of security requirements, which are alternatives. declared reports whether there is such a list.
-// If an alternative is empty, no credentials are required.
+// security reads a list of security requirements. A request must satisfy one of them. If a requirement is empty, no
+// credentials are required. declared reports whether the document has such a list.
 func (b *bundle) security(list *node, at *place) (a securityNeeds, declared bool) {
 	if list == nil || list.kind == isNull {
 		return securityNeeds{}, false
@@ -69,7 +69,7 @@ func (b *bundle) schemes() []model.SecurityScheme {
 	return all
 }
 
-// scheme reads one security scheme. Its Kind is "" if the scheme is unknown.
+// scheme reads one security scheme. If the type of the scheme is unknown, Kind is "".
 func scheme(name string, n *node) model.SecurityScheme {
 	s := model.SecurityScheme{Name: name}
 	switch kind := n.str("type"); kind {
@@ -89,17 +89,18 @@ func scheme(name string, n *node) model.SecurityScheme {
 	return s
 }
 
-// keyPrefix matches the word before an API key in a description, as in "Token xxxxxx.yyyyyyy" or "Token:
+// keyPrefix matches the word before an API key in a description, such as "Token" in "Token xxxxxx.yyyyyyy" or "Token:
 // xxxxxx.yyyyyyy".
 var keyPrefix = regexp.MustCompile(`\b(Bearer|Token|JWT):?\s+(?:[<{\[$]|\.\.\.|xxx|eyJ|[A-Z_]*TOKEN\b)`)
 
-// flows are the OAuth 2 flows with a token URL, with their names in OpenAPI 3 and in 2.0. The flow that is easiest for
-// a program comes first.
+// flows are the OAuth 2 flows that have a token URL, with their names in OpenAPI 3 and in 2.0. The flow that a
+// program can use most easily comes first.
 var flows = []struct{ name, two string }{
 	{"clientCredentials", "application"}, {"password", "password"}, {"authorizationCode", "accessCode"},
 }
 
-// tokenURL returns the token URL of an OAuth 2 scheme and its flow. The flow is "" if the scheme has none of flows.
+// tokenURL returns the token URL of an OAuth 2 scheme and the flow of this URL. The flow is "" if the scheme has none
+// of flows; url may be set even then.
 func tokenURL(n *node) (url, flow string) {
 	for _, f := range flows {
 		if u := n.get("flows").get(f.name).str("tokenUrl"); u != "" {

@@ -12,8 +12,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// sharedResponse returns a document with a response to which all operations refer. properties is the number of the
-// response's properties.
+// sharedResponse returns a document in which all operations refer to the same response. properties is the number of
+// properties of this response.
 func sharedResponse(operations, properties int) []byte {
 	var b strings.Builder
 	b.WriteString(`{"openapi": "3.0.0", "paths": {`)
@@ -28,8 +28,8 @@ func sharedResponse(operations, properties int) []byte {
 	return []byte(b.String())
 }
 
-// TestSharedResponse checks that a large response which many operations share is read once and completely,
-// and counts as few values.
+// TestSharedResponse checks that a large response that many operations share is read once and completely. Its values
+// count once, not once for each operation.
 func TestSharedResponse(t *testing.T) {
 	const operations, properties = 400, 2000
 	spec, err := openapi.Parse(context.Background(), "x", sharedResponse(operations, properties), openapi.Options{MaxNodes: 60_000})
@@ -50,7 +50,8 @@ func TestSharedResponse(t *testing.T) {
 	}
 }
 
-// TestSharedParameter2 keeps the type of a shared parameter of OpenAPI 2.0 that is given in a schema.
+// TestSharedParameter2 checks that a shared parameter of OpenAPI 2.0 keeps its type if the document gives the type in
+// a schema.
 func TestSharedParameter2(t *testing.T) {
 	const text = `{"swagger": "2.0", "paths": {"/a": {"get": {"parameters": [{"$ref": "#/parameters/P"}]}}},
 "parameters": {"P": {"name": "p", "in": "query", "schema": {"type": "array", "items": {"type": "integer"}}}}}`
@@ -63,7 +64,7 @@ func TestSharedParameter2(t *testing.T) {
 	}
 }
 
-// TestBesidePathRef checks that all members next to a path's $ref are listed as problems.
+// TestBesidePathRef checks that all members next to the $ref of a path are listed as problems.
 func TestBesidePathRef(t *testing.T) {
 	const text = `openapi: 3.0.0
 paths:

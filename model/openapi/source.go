@@ -18,7 +18,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// fetchTime limits the time for one fetch, body included.
+// fetchTime is the time limit of one fetch, including the body.
 const fetchTime = 30 * time.Second
 
 // maxRedirects limits the number of redirects of a fetch.
@@ -101,7 +101,7 @@ func readFile(path string, o Options) ([]byte, error) {
 	return data, nil
 }
 
-// cause returns an error without the path of the file, because the caller's message has it.
+// cause returns an error without the path of the file, because the message of the caller contains the path.
 func cause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -117,7 +117,7 @@ func tooLarge(source string, o Options) error {
 }
 
 // readAtMost reads all of r. If r has more than most bytes, the error is errTooLarge. expected is the number of bytes
-// to allocate for; it may be wrong. If it is more than most, the error is errTooLarge, too.
+// to allocate, which may be wrong. If expected is larger than most, the error is errTooLarge without reading.
 func readAtMost(r io.Reader, expected, most int64) ([]byte, error) {
 	if expected > most {
 		return nil, errTooLarge
@@ -131,7 +131,7 @@ func readAtMost(r io.Reader, expected, most int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// fetch reads a URL, within MaxBytes of the options and the time limit of the client.
+// fetch reads a URL. The body is limited to MaxBytes of the options, and the time is limited by the client.
 func fetch(ctx context.Context, source string, o Options) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, source, nil)
 	if err != nil {
@@ -155,7 +155,7 @@ func fetch(ctx context.Context, source string, o Options) ([]byte, error) {
 	return data, err
 }
 
-// urlCause returns an error without the URL, because the caller's message has it.
+// urlCause returns an error without the URL, because the message of the caller contains the URL.
 func urlCause(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

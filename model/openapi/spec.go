@@ -12,7 +12,7 @@ import (
 	"sonde/model"
 )
 
-// spec converts the bundle with kin-openapi and returns the model.
+// spec converts the bundle to the model, by way of the types of kin-openapi.
 func (b *bundle) spec() (*model.Spec, error) {
 	info := b.head.get("info")
 	spec := &model.Spec{
@@ -57,8 +57,8 @@ func (b *bundle) convertParts() {
 	}
 }
 
-// servers returns the servers' URLs without a slash at the end. If a spec from a URL declares none, it returns the root of
-// that URL.
+// servers returns the URLs of the servers, without a slash at the end. If the document declares none and was fetched
+// from a URL, servers returns the root of that URL.
 func (b *bundle) servers() []string {
 	urls := b.servers3()
 	if b.isV2 {
@@ -77,7 +77,7 @@ func (b *bundle) servers() []string {
 	return all
 }
 
-// maxURLLength, in bytes, and maxServers limit the servers that are read.
+// Limits of the servers that are read. maxURLLength is in bytes.
 const (
 	maxURLLength = 2000
 	maxServers   = 100
@@ -85,7 +85,7 @@ const (
 
 var serverVariable = regexp.MustCompile(`\{[^{}]*\}`)
 
-// servers3 returns the servers of OpenAPI 3, with the defaults of their variables.
+// servers3 returns the servers of OpenAPI 3, with the default values of their variables filled in.
 func (b *bundle) servers3() []string {
 	var urls []string
 	for _, s := range b.head.get("servers").elements(maxServers) {
@@ -130,7 +130,8 @@ func hostOnly(host string) string {
 	return host
 }
 
-// absolute adds the host of the URL from which the spec was fetched to a server without a host.
+// absolute returns the URL of a server. If server has no host, absolute adds the host of the URL from which the spec
+// was fetched.
 func (b *bundle) absolute(server string) string {
 	base, err := url.Parse(b.base)
 	if err != nil || !isURL(b.base) {

@@ -11,7 +11,7 @@ import (
 type document struct {
 	name string // in messages
 	main bool   // the spec itself
-	base string // the path or URL that relative references start from
+	base string // the path or URL to which relative references are relative
 	root *node
 }
 
@@ -23,15 +23,15 @@ type builder struct {
 	notes     []note
 }
 
-// note is a problem in the text of a file that its tree does not show, such as a name that occurs twice.
+// note is a problem in the text of a file that the tree does not show, such as a name that occurs twice.
 type note struct {
 	tokens []string
 	line   int32
 	text   string
 }
 
-// readTree reads bytes as JSON if they start like JSON. It reads all other bytes as YAML, and also bytes that
-// start like JSON and are not valid JSON, such as a flow mapping.
+// readTree reads bytes as JSON if they start like JSON, and otherwise as YAML. Bytes that start like JSON but are not
+// valid JSON, such as a flow mapping of YAML, are also read as YAML.
 func (b *builder) readTree(data []byte) (*node, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	start := bytes.TrimLeft(data, " \t\r\n")
@@ -58,8 +58,8 @@ func tooDeep(levels int) error {
 	return &limitError{fmt.Sprintf("it is nested deeper than %d levels", levels)}
 }
 
-// countNode counts one node at a depth. It returns an error if there are too many nodes or levels, or if the context has
-// ended.
+// countNode counts one node at a depth. It returns an error if there are too many nodes or levels, or if the context
+// is done.
 func (b *builder) countNode(depth int) error {
 	if depth > b.depth {
 		return tooDeep(b.depth)
@@ -74,8 +74,8 @@ func (b *builder) countNode(depth int) error {
 	return nil
 }
 
-// add adds a member to n. tokens are the path of n from the root. If n already has a member of that name, add
-// replaces the value of the member, as most parsers do.
+// add adds a member to n. If n already has a member of the same name, add replaces the value of that member, as most
+// parsers do. tokens are the path of n from the root.
 func (b *builder) add(n *node, key string, kid *node, tokens []string) {
 	i := n.find(key)
 	if i < 0 {
@@ -86,7 +86,7 @@ func (b *builder) add(n *node, key string, kid *node, tokens []string) {
 	n.kids[i] = kid
 }
 
-// addNote adds a note, unless there are maxProblems notes already.
+// addNote adds a note, unless there are already maxProblems notes.
 func (b *builder) addNote(tokens []string, line int32, text string) {
 	if len(b.notes) < maxProblems {
 		b.notes = append(b.notes, note{tokens: slices.Clone(tokens), line: line, text: text})

@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// yamlReader converts the nodes of the YAML library. Aliases share the node to which they refer, so that a
-// file whose aliases expand a thousandfold needs no more memory.
+// yamlReader converts the nodes of the YAML library. All aliases of a node share the converted node. So a file whose
+// aliases expand a thousandfold needs no more memory.
 type yamlReader struct {
 	*builder
 	done   map[*yaml.Node]*node // anchored nodes
@@ -21,7 +21,7 @@ type yamlReader struct {
 	tokens []string
 
 	nodesAtStart int // builder.nodesLeft at the start
-	merged       int // members that were added by "<<"
+	merged       int // number of members that were added by "<<"
 }
 
 func (b *builder) yaml(data []byte) (*node, error) {
@@ -39,8 +39,8 @@ func (b *builder) yaml(data []byte) (*node, error) {
 	return r.value(doc.Content[0])
 }
 
-// parseYAML parses the first document. The library calls check at each level of nesting, which limits the
-// depth and stops when the context ends.
+// parseYAML parses the first document of a file. The library calls check at each level of nesting. check limits the
+// depth, and stops the parser when the context is done.
 func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	var stopped error
 	check := func(depth int, _ *yaml.DepthContext) error {
@@ -69,13 +69,13 @@ func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	}
 }
 
-// maxLineTokens limits the number of tokens on one line that may be a name. The library stores all of them while
+// maxLineTokens is the maximum number of tokens on one line that may be a name. The library stores all of them while
 // it searches for the colon after the name.
 const maxLineTokens = 1_000_000
 
-// bounded reports whether YAML has at most the given number of values, before the library needs memory for
-// them. It counts the separators of values, including those in texts. It also returns false for a line with
-// more than maxLineTokens tokens.
+// bounded reports whether YAML has at most the given number of values. It is called before the library allocates
+// memory for the values. It counts the separators of values, including separators in texts. It also returns false if
+// a line has more than maxLineTokens tokens.
 func bounded(data []byte, most int) bool {
 	line := 0
 	for i, c := range data {
@@ -139,7 +139,7 @@ func (r *yamlReader) convert(y *yaml.Node) (*node, error) {
 	}
 }
 
-// scalarKind returns the kind of a scalar by the rules of YAML 1.2. Quoted scalars and dates are text.
+// scalarKind returns the kind of a scalar according to YAML 1.2. Quoted scalars and dates are texts.
 func scalarKind(y *yaml.Node) nodeKind {
 	if y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return isText
@@ -203,8 +203,8 @@ func (r *yamlReader) object(y *yaml.Node) (*node, error) {
 	return n, nil
 }
 
-// atLine sets the line of a member's value to the line of its name. A shared value keeps the line of its
-// anchor.
+// atLine sets the line of a member's value to the line of the member's name. A value that aliases share keeps its own
+// line.
 func atLine(v *node, kid *yaml.Node, line int32) *node {
 	if kid.Kind != yaml.AliasNode && kid.Anchor == "" {
 		v.line = line
@@ -212,8 +212,8 @@ func atLine(v *node, kid *yaml.Node, line int32) *node {
 	return v
 }
 
-// merge adds to n the members of from that n does not have itself. from is the value of a merge key ("<<"): an object
-// or a list of objects.
+// merge adds members to n from the value of a merge key ("<<"). from is this value: an object or a list of objects.
+// Members that n already has are not replaced.
 func (r *yamlReader) merge(n *node, from *node) error {
 	sources := []*node{from}
 	if from.kind == isList {
