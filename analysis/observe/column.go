@@ -12,26 +12,26 @@ import (
 // Thresholds for conclusions from traffic.
 const (
 	minValues   = 3 // minimum number of distinct values of a reference
-	minRepeated = 2 // minimum number of distinct values that different elements of one list share
-	// maxChance is the maximum probability of a coincidence. If one column has all values of another
-	// column, this is evidence only if the probability that it happened by chance is at most maxChance.
+	minRepeated = 2 // minimum number of distinct values that each occur in several elements of one list
+	// maxChance is the maximum probability of a coincidence. It is evidence of a reference if one column contains all
+	// values of another, but only if the probability that this happens by chance is at most maxChance.
 	maxChance = 0.001
 )
 
-// column holds the distinct values of one identity, from all messages, like a column of a database.
+// column has the distinct values of one identity in all messages, like a column of a database.
 type column struct {
 	id         string
 	values     map[string]bool
 	isNumber   bool // all values are whole numbers
-	identifies bool // some operation emits them as identifiers
+	identifies bool // some operation emits the values as identifiers
 	inPath     bool
 	// isCorrected reports whether the user has corrected a use of the identity.
 	isCorrected bool
-	mayRefer    bool // the document allows that the values refer to elements
-	// copies counts the values whose object has the same value in another field, such as the login and the
-	// name of a user. others counts the remaining values.
+	mayRefer    bool // according to the document, the values may be references
+	// copies counts the values for which another field of the same object has the same value, such as the login and
+	// the name of a user. others counts all other values.
 	copies, others int
-	// repeated has the values that several elements of one list share.
+	// repeated are the values that each occur in several elements of one list.
 	repeated map[string]bool
 }
 
@@ -39,7 +39,7 @@ func newColumn(id string) *column {
 	return &column{id: id, values: map[string]bool{}, isNumber: true, repeated: map[string]bool{}}
 }
 
-// addUse stores what the document says about a use of the identity.
+// addUse adds the facts that the document states about a use of the identity.
 func (c *column) addUse(u match.ValueUse) {
 	c.identifies = c.identifies || u.Out && u.Kind == match.KindIdentifier
 	c.inPath = c.inPath || u.In == model.InPath
@@ -56,8 +56,8 @@ func (c *column) add(text string) {
 	}
 }
 
-// addAround counts a value in copies if the object around has the same value in another field, and in
-// others if not.
+// addAround counts a value: in copies if another field of the object around has the same value, otherwise in others.
+// field is the value's own field.
 func (c *column) addAround(text string, around map[string]any, field string) {
 	for name, v := range around {
 		if name != field && scalar(v) == text {
@@ -68,9 +68,8 @@ func (c *column) addAround(text string, around map[string]any, field string) {
 	c.others++
 }
 
-// holds reports whether a column of identifiers has all values of another column, and whether these are too many for
-// a coincidence. It is false if only one of the columns has numbers, or if most values of the other column are
-// copies.
+// holds reports whether a column of identifiers contains all values of another column, and this is not a coincidence.
+// It is false if only one of the columns has numbers, or if most values of the other column are copies.
 func (c *column) holds(other *column) bool {
 	if c == other || c.isNumber != other.isNumber || other.copies > other.others {
 		return false
@@ -83,10 +82,10 @@ func (c *column) holds(other *column) bool {
 	return c.chance(other) <= maxChance
 }
 
-// chance estimates the probability that values like those of other are in c by coincidence. A number may be
-// any number from the minimum to the maximum of other. A text may be any text of its length, with about
-// four bits of information in each character from the third on, because the first characters are often the
-// same.
+// chance estimates the probability that values like those of other are in c by coincidence. It assumes that a number
+// may be any number from the minimum to the maximum of other. It assumes that a text may be any text of the same
+// length, with about four bits of information in each character from the third on. The first two characters do not
+// count, because identifiers often begin with the same characters.
 func (c *column) chance(other *column) float64 {
 	if !other.isNumber {
 		log := 0.0
@@ -110,8 +109,8 @@ func (c *column) chance(other *column) float64 {
 	return math.Pow(within/(most-least+1), float64(len(other.values)))
 }
 
-// isBetterThan reports whether c is more likely than other to be the column to which a reference refers: it has fewer
-// values or, if both have equally many, its identity comes first.
+// isBetterThan reports whether c is more likely than other to be the column to which a reference refers. The better
+// column has fewer values. If both have equally many, the better one has the alphabetically first identity.
 func (c *column) isBetterThan(other *column) bool {
 	if len(c.values) != len(other.values) {
 		return len(c.values) < len(other.values)

@@ -1,7 +1,7 @@
-// Package observe finds references between values in recorded traffic. A document may call a field "supplier_code" and
-// not say what the field identifies. If all contents of the field in many answers are ids of vendors, the field refers
-// to a vendor. In databases this is called the discovery of foreign keys by inclusion dependencies (Rostin et al., A
-// Machine Learning Approach to Foreign Key Discovery, WebDB 2009).
+// Package observe finds references between values in recorded traffic. For example, a document has a field
+// "supplier_code" but does not say what the field identifies. If all values of the field in many answers are ids of
+// vendors, the field refers to a vendor. In databases this is called the discovery of foreign keys by inclusion
+// dependencies (Rostin et al., A Machine Learning Approach to Foreign Key Discovery, WebDB 2009).
 //
 // The package calls no service.
 package observe
@@ -22,15 +22,15 @@ import (
 // Limits of the stored values, because traffic may be long and hostile.
 const (
 	maxValues = 10_000 // maximum number of distinct values of one identity
-	maxLength = 200    // maximum length of a value in bytes: identifiers are shorter
+	maxLength = 200    // maximum length of a value in bytes; identifiers are shorter
 )
 
-// observer collects the values of an API's traffic, by their identity.
+// observer collects the values in the traffic of an API by their identity.
 type observer struct {
 	matcher *match.Matcher
 	router  *route.Router
-	// generated reports whether a search generated the requests. The values of such requests, and answers that repeat
-	// these values, are no evidence.
+	// generated reports whether a search generated the requests. The values in such requests are no evidence, and
+	// neither are answers that repeat these values.
 	generated bool
 	columns   map[string]*column // by identity
 	sent      map[sentValue]bool
@@ -39,13 +39,11 @@ type observer struct {
 // sentValue is a value that a client sent, with the name of its parameter or field.
 type sentValue struct{ name, text string }
 
-// Corrections returns the corrections of a spec's values for which the exchanges give evidence, in the
-// order of the operations. The exchanges must be in the order of time. generated reports whether a search
-// generated the requests. from names the exchanges in the evidence. Values that the user has corrected are
-// left out.
+// Corrections returns the corrections of a spec's values that follow from exchanges, in the order of the operations.
+// The exchanges must be sorted by time. generated reports whether a search generated the requests. from is the name
+// of the exchanges in the evidence. Values that the user has corrected are left out.
 //
-// If the spec has absolute server URLs and some exchanges are with their hosts, exchanges with other hosts
-// are ignored.
+// If some exchanges are with the hosts of the spec's absolute server URLs, all other exchanges are ignored.
 func Corrections(spec *model.Spec, exchanges []model.Exchange, generated bool, from string) []model.ValueCorrection {
 	o := newObserver(spec, match.New(spec.Operations, match.DefaultMode, spec.Corrections...), generated)
 	hosts := hostsOf(spec)
@@ -99,8 +97,9 @@ func newObserver(spec *model.Spec, m *match.Matcher, generated bool) *observer {
 	return o
 }
 
-// add adds an exchange. Exchanges must be added in the order of time. If no operation fits the exchange, add ignores
-// it. If the exchange has an error or a status other than 2xx, add only stores the values that the client sent.
+// add adds an exchange. Exchanges must be added in the order of time. add ignores an exchange that matches no
+// operation. If the exchange has an error or a status other than 2xx, add stores only the values that the client
+// sent.
 func (o *observer) add(x model.Exchange) {
 	found, ok := o.router.FindOperation(x.Request.Method, x.Request.URL)
 	if !ok {
@@ -134,10 +133,10 @@ func (o *observer) add(x model.Exchange) {
 	}
 }
 
-// addLists finds values of an identifier that several elements of a list share, although another identifier of the
-// elements has a different value in each of them.
+// addLists stores values of an identifier that occur in several elements of a list. It does so only if another
+// identifier of the elements has a different value in each element.
 func (o *observer) addLists(op *model.Operation, body any) {
-	fields := map[string][]match.ValueUse{} // by the pointer of a list: the identifiers of its elements
+	fields := map[string][]match.ValueUse{} // by the pointer of a list, the identifiers of its elements
 	for _, u := range o.matcher.UsesOf(op) {
 		list, isElement := strings.CutSuffix(pointer.Parent(u.Pointer), "/0")
 		if isElement && u.Out && u.Kind == match.KindIdentifier && !u.IsPart() {
@@ -183,7 +182,7 @@ func repeatedIn(list []any, field string) (repeated []string) {
 
 // message is a request or an answer.
 type message struct {
-	params map[string]string // by location and name, of the path and the query
+	params map[string]string // the parameters of the path and the query, by location and name
 	body   any
 }
 
@@ -210,8 +209,8 @@ func decode(body []byte) (v any) {
 	return v
 }
 
-// each calls f with each text or whole number of the use u in the message, and with the object that has it,
-// or nil.
+// each calls f for the values of the use u in the message that are texts or whole numbers. around is the object that
+// has the value, nil for none.
 func (m *message) each(u match.ValueUse, f func(text string, around map[string]any)) {
 	switch u.In {
 	case model.InPath, model.InQuery:
@@ -233,7 +232,7 @@ func (m *message) each(u match.ValueUse, f func(text string, around map[string]a
 	}
 }
 
-// eachAt calls f with each value at a pointer in v, and with the object that has it. In a list, the token 0
+// eachAt calls f for each value at a pointer in v. around is the object that has the value. In a list, the token 0
 // means all elements.
 func eachAt(v any, at string, around map[string]any, f func(v any, around map[string]any)) {
 	if at == "" {
@@ -258,8 +257,8 @@ func eachAt(v any, at string, around map[string]any, f func(v any, around map[st
 	}
 }
 
-// scalar returns a text, or a whole number as text. It returns "" for all other values, and for a text that is longer
-// than maxLength.
+// scalar returns a text, or a whole number as text. It returns "" for all other values, and for a text longer than
+// maxLength.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -274,8 +273,8 @@ func scalar(v any) string {
 	return ""
 }
 
-// corrections returns the corrections for which the traffic gives evidence, in the order of the operations.
-// from names the traffic in the evidence.
+// corrections returns the corrections that follow from the traffic, in the order of the operations. from is the name
+// of the traffic in the evidence.
 func (o *observer) corrections(ops []*model.Operation, from string) (all []model.ValueCorrection) {
 	done := map[string]bool{}
 	for _, op := range ops {
@@ -301,8 +300,8 @@ func (o *observer) corrections(ops []*model.Operation, from string) (all []model
 	return all
 }
 
-// referred returns the column of identifiers to which the values of c refer, or nil if the traffic gives no
-// evidence.
+// referred returns the column of identifiers to which the values of c refer. It returns nil if the traffic shows no
+// reference.
 func (o *observer) referred(c *column) (best *column) {
 	if !c.mayRefer || c.identifies || len(c.values) < minValues {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shop has products whose field "origin" is the id of a vendor.
+// shop is a spec in which the field "origin" of a product is the id of a vendor, but the spec does not say so.
 const shop = `openapi: 3.0.3
 info: {title: Shop, version: "1"}
 servers: [{url: "https://shop.example/v1"}]
@@ -120,7 +120,7 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
-// observed returns the corrections that exchanges with a service give evidence for.
+// observed returns the corrections that follow from exchanges with the service of a document.
 func observed(t *testing.T, document string, exchanges ...model.Exchange) []model.ValueCorrection {
 	t.Helper()
 	spec, err := openapi.Parse(context.Background(), "api.yaml", []byte(document), openapi.Options{})
@@ -130,13 +130,13 @@ func observed(t *testing.T, document string, exchanges ...model.Exchange) []mode
 	return observe.Corrections(spec, exchanges, false, "traffic")
 }
 
-// isReference reports whether the only correction says that the origin of a product is a vendor's id.
+// isReference reports whether there is exactly one correction, which says that the origin of a product is the id of a
+// vendor.
 func isReference(all []model.ValueCorrection) bool {
 	return len(all) == 1 && all[0].Value == "product.origin" && all[0].Is == "vendor.id"
 }
 
-// Only successful exchanges with the hosts of the document are evidence. If there is no exchange with these
-// hosts, successful exchanges with any host are.
+// Only successful exchanges count as evidence. If some of them are with the hosts of the document, only these count.
 func TestWhatCounts(t *testing.T) {
 	four, three := vendors("a1", "b2", "c3", "d4"), products("origin", "%q", "vnd-70", "vnd-71", "vnd-73")
 	at := func(base string, all ...model.Exchange) []model.Exchange {
@@ -187,7 +187,7 @@ func TestHostileBodies(t *testing.T) {
 			t.Errorf("%.40q: %+v", body, got)
 		}
 	}
-	// Valid answers after an invalid one are evidence. The elements of a list in a field are read, too.
+	// A valid answer after an invalid one is evidence. The elements of a list in a field count, too.
 	good := exchange("GET /products", "", `[{"origin": ["vnd-70", "vnd-71"]}, {"origin": "vnd-73"}, 7, null]`)
 	if got := observed(t, shop, exchange("GET /products", "", "<html>"), four, good); !isReference(got) {
 		t.Errorf("got %+v, want a reference", got)
@@ -210,7 +210,7 @@ func TestEndlessTraffic(t *testing.T) {
 	}
 }
 
-// numbered is an API whose users and teams have numbers as ids. An issue has the number of the user who closed it.
+// numbered is a spec in which users and teams have numbers as ids. An issue has the number of the user who closed it.
 const numbered = `openapi: 3.0.3
 info: {title: Issues, version: "1"}
 paths:
@@ -250,8 +250,8 @@ func list(path, field string, numbers ...int) model.Exchange {
 	return x
 }
 
-// Numbers are evidence of a reference if few of the numbers in their range are identifiers. If two kinds of
-// identifiers contain all of the numbers, the kind with fewer values is chosen.
+// Numbers are evidence of a reference only if few of the numbers in their range are identifiers. If two kinds of
+// identifiers include all of the numbers, the kind with fewer values is chosen.
 func TestNumbers(t *testing.T) {
 	users := list("/users", "id", 104, 2090, 30_511, 41_007, 77_770)
 	issues := list("/issues", "closer", 2090, 41_007, 77_770)
@@ -279,7 +279,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// If most texts of a field are equal to another field of the same object, they are no references.
+// If most values of a field are equal to the value of another field of the same object, they are not references.
 func TestCopies(t *testing.T) {
 	four := vendors("a1", "b2", "c3", "d4")
 	row := `{"origin": "vnd-%d", "title": %q}`
