@@ -34,7 +34,7 @@ type Change struct {
 	// "request-parameter-became-required", or RuleMoved, RuleRenamed or RuleSerialized.
 	Rule string
 	Part Part
-	// Breaking reports whether a client of the old version may fail.
+	// Breaking reports whether the change may make a client of the old version fail.
 	Breaking bool
 	// Text describes the change in a sentence, without naming the operation. Names and values are in
 	// backquotes.
@@ -48,8 +48,8 @@ const (
 	RuleSerialized = "request-parameter-serialization-changed"
 )
 
-// compareContracts returns the changes of pairs of operations, by the new identity, breaking changes first. If
-// oasdiff fails, it returns the error and only the changes of paths and of serialization.
+// compareContracts returns the changes of each pair of operations, by the operation's ID in the new version, breaking
+// changes first. If oasdiff fails, it returns the error and only the changes of paths and of serialization.
 func compareContracts(pairs []pair) (map[model.OpID][]Change, error) {
 	found, err := runChecks(pairs)
 	all := map[model.OpID][]Change{}
@@ -76,8 +76,8 @@ func compareContracts(pairs []pair) (map[model.OpID][]Change, error) {
 	return all, err
 }
 
-// runChecks compares pairs with oasdiff. It returns a panic of oasdiff as an error, because unusual
-// documents may cause one.
+// runChecks compares pairs by the rules of oasdiff. A panic of oasdiff, which unusual documents may cause, is
+// returned as an error.
 func runChecks(pairs []pair) (found checker.Changes, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -110,7 +110,7 @@ func (p pair) pathChanges() []Change {
 	return nil
 }
 
-// serializationChanges returns the changes of how parameters are serialized.
+// serializationChanges returns the changes of the serialization of parameters.
 func (p pair) serializationChanges() []Change {
 	before := map[input]model.Parameter{}
 	for _, param := range p.older.Params {
@@ -132,7 +132,7 @@ func (p pair) serializationChanges() []Change {
 	return all
 }
 
-// isSimple reports whether explode has no effect on values of a type.
+// isSimple reports whether explode has no effect on values of a type, because they are neither lists nor objects.
 func isSimple(kind string) bool {
 	return kind == "string" || kind == "integer" || kind == "number" || kind == "boolean"
 }
@@ -144,7 +144,7 @@ func styleName(p model.Parameter) string {
 	return p.Style
 }
 
-// partOf returns the part of an operation that an oasdiff rule checks.
+// partOf returns the part of an operation to which a rule of oasdiff applies.
 func partOf(rule string) Part {
 	for _, known := range []struct {
 		in   string

@@ -8,13 +8,13 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Limits of the documents for oasdiff, which needs quadratic time and memory.
+// Limits of the documents for oasdiff, because the time and the memory of oasdiff grow quadratically.
 const (
-	// manyBranches is the maximum number of alternatives of a schema that oasdiff may compare pairwise. If a schema has
-	// more, the alternatives get names, and a oneOf is written as an anyOf: then oasdiff compares them by name or by
-	// position.
+	// manyBranches is the maximum number of alternatives of a schema that oasdiff may compare pairwise. The
+	// alternatives of a larger schema are compared by name or by position instead. For that purpose they get names,
+	// and a oneOf is written as an anyOf.
 	manyBranches = 64
-	// maxDepth is the depth at which the comparison of schemas stops.
+	// maxDepth is the maximum depth of schemas that are compared.
 	maxDepth = 100
 )
 
@@ -23,15 +23,15 @@ const (
 type writer struct {
 	refs   map[*model.Schema]*openapi3.SchemaRef
 	queue  []*model.Schema
-	depth  map[*model.Schema]int    // minimum depth in the first operation with the schema
-	first  map[string]*model.Schema // by the name of a component: the first schema with this name
-	copies map[string]int           // number of further components with the name
-	level  int                      // the depth of the schemas that schema adds
+	depth  map[*model.Schema]int    // minimum depth of the schema in the first operation that has it
+	first  map[string]*model.Schema // the first schema with this component name
+	copies map[string]int           // number of other schemas with this component name
+	level  int                      // the depth of the schemas that are added now
 }
 
-// writeDocument returns a document with an operation for each pair. The path of pair i is "/i", because the
-// paths are already paired. side selects the operation of a pair, and newName returns the new name of an
-// input.
+// writeDocument returns a document with one operation for each pair. In the document, the path of pair i is "/i",
+// because the operations are already paired. side selects the old or the new operation of a pair. newName returns the
+// name of an input in the new version.
 func writeDocument(pairs []pair, side func(pair) *model.Operation, newName func(pair, model.Location, string) string) *openapi3.T {
 	w := &writer{
 		refs: map[*model.Schema]*openapi3.SchemaRef{}, depth: map[*model.Schema]int{},
@@ -63,7 +63,7 @@ func (w *writer) operation(op *model.Operation, newName func(model.Location, str
 	seen := map[input]bool{}
 	for _, p := range op.Params {
 		p.Name = newName(p.In, p.Name)
-		if at := (input{p.In, p.Name}); !seen[at] { // a document may declare an input twice, against the standard
+		if at := (input{p.In, p.Name}); !seen[at] { // against the standard, a document may declare an input twice
 			seen[at] = true
 			to.Parameters = append(to.Parameters, &openapi3.ParameterRef{Value: w.param(p)})
 		}
@@ -88,8 +88,8 @@ func (w *writer) operation(op *model.Operation, newName func(model.Location, str
 	return to
 }
 
-// security returns the security alternatives of an operation. They include the empty one if credentials are
-// optional.
+// security returns the security alternatives of an operation. If credentials are optional, the empty alternative is
+// one of them.
 func security(op *model.Operation) *openapi3.SecurityRequirements {
 	all := openapi3.SecurityRequirements{}
 	for _, schemes := range op.Alternatives {
@@ -105,8 +105,8 @@ func security(op *model.Operation) *openapi3.SecurityRequirements {
 	return &all
 }
 
-// param returns a parameter without style and explode: oasdiff has no rule for them, and confuses a
-// parameter with a property of the same name in an exploded object.
+// param returns a parameter without style and explode. oasdiff has no rule for these. In an exploded object, it would
+// also confuse a parameter with a property of the same name.
 func (w *writer) param(p model.Parameter) *openapi3.Parameter {
 	return &openapi3.Parameter{Name: p.Name, In: string(p.In), Required: p.Required, Schema: w.schema(p.Schema)}
 }
@@ -123,8 +123,8 @@ func (w *writer) contents(all []model.Content) openapi3.Content {
 	return content
 }
 
-// schema returns a reference to a schema that drain fills in later. So cycles end, and long chains need no
-// deep stack.
+// schema returns a reference to a schema that is still empty. drain fills it later, so that cycles end and long
+// chains of schemas need no deep stack.
 func (w *writer) schema(s *model.Schema) *openapi3.SchemaRef {
 	if s == nil {
 		return nil
@@ -177,7 +177,7 @@ func (w *writer) fill(from *model.Schema, to *openapi3.Schema) {
 	if types := from.Types(); types != nil {
 		to.Type = (*openapi3.Types)(&types)
 		if from.Type == "" {
-			to.AnyOf = nil // to.AnyOf lists only the types
+			to.AnyOf = nil // to.AnyOf has only the types, which to.Type lists now
 		}
 	}
 	for _, p := range from.Properties {

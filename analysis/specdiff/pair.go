@@ -6,12 +6,12 @@ import (
 	"sonde/model"
 )
 
-// pair is one operation in both versions.
+// pair is the same operation in both versions.
 type pair struct {
 	older, newer *model.Operation
 	// status is StatusChanged if the method and the path are the same, even if nothing changed.
 	status Status
-	// renamed maps the old path parameters that were renamed to their new names.
+	// renamed maps the old name of each renamed path parameter to its new name.
 	renamed map[string]string
 }
 
@@ -24,9 +24,10 @@ type pairing struct {
 
 var pathParam = regexp.MustCompile(`\{[^{}]*\}`)
 
-// pairOperations pairs the operations of two versions: first those with the same method and path, then
-// those whose paths differ only in the names of parameters, then those with the same method and
-// operationId.
+// pairOperations pairs the operations of two versions in three steps:
+//  1. operations with the same method and path
+//  2. operations whose paths differ only in the names of parameters
+//  3. operations with the same method and operationId
 func pairOperations(older, newer []*model.Operation) *pairing {
 	found := map[*model.Operation]pair{} // by the new operation
 	used := map[*model.Operation]bool{}  // old operations
@@ -71,8 +72,9 @@ func pairOperations(older, newer []*model.Operation) *pairing {
 	return p
 }
 
-// renamedParams returns the path parameters that have another name in after than in before, at the same position. It maps the
-// name in before to the name in after. It returns nil if there are none, or if the numbers of parameters differ.
+// renamedParams returns the path parameters that have different names in the paths before and after, at the same
+// position. It maps the name in before to the name in after. It returns nil if there are none, or if the paths have
+// different numbers of parameters.
 func renamedParams(before, after string) map[string]string {
 	a, b := pathParam.FindAllString(before, -1), pathParam.FindAllString(after, -1)
 	if len(a) != len(b) {
@@ -90,7 +92,7 @@ func renamedParams(before, after string) map[string]string {
 	return names
 }
 
-// newName returns the name of an old input in the new version.
+// newName returns the name of an input in the new version. name is the name in the old version.
 func (p pair) newName(in model.Location, name string) string {
 	if to, ok := p.renamed[name]; ok && in == model.InPath {
 		return to

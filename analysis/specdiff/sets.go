@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// SetStatus is the kind of a SetChange.
+// SetStatus is how a set of operations changed.
 type SetStatus string
 
 // The statuses of sets.
@@ -22,13 +22,13 @@ const (
 	SetReplaced SetStatus = "changed" // some operations were added and others removed
 )
 
-// SetChange is a change of groups or clusters. A set of one operation is not reported as new or gone.
+// SetChange is a change of groups or clusters. A set of a single operation is not reported as new or gone.
 type SetChange struct {
 	Status SetStatus
-	// Old and New are the numbers or names of the sets that correspond to each other.
+	// Old and New are the numbers or names of sets that correspond to each other in the two versions.
 	Old, New []string
-	// Added and Removed are the operations that only the new or only the old sets have. Operations in both
-	// versions have their new identities.
+	// Added are the operations that only the new sets have. Removed are the operations that only the old sets have.
+	// An operation in both versions has its new ID.
 	Added, Removed []model.OpID
 }
 
@@ -54,9 +54,9 @@ func clusterSets(a *analysis.Analysis) []opGroup {
 	return all
 }
 
-// compareSets returns the changes of sets of operations. An old and a new set correspond if they share at
-// least half of the operations of one of them. Only operations in both versions count. A single operation
-// that moved to another set does not make two sets correspond.
+// compareSets returns the changes of sets of operations. An old and a new set correspond if they share at least half
+// of the operations of one of the two sets. Only operations that are in both versions count. If just a single
+// operation moved to another set, these two sets do not correspond.
 func compareSets(p *pairing, older, newer []opGroup) []SetChange {
 	m := newSetMatcher(p, older, newer)
 	var all []SetChange
@@ -66,13 +66,13 @@ func compareSets(p *pairing, older, newer []opGroup) []SetChange {
 	return all
 }
 
-// setMatcher finds the sets that correspond. It identifies an old set by its index, and a new one by
-// len(older) + its index.
+// setMatcher finds which sets correspond. An old set is identified by its index, a new set by the number of old sets
+// plus its index.
 type setMatcher struct {
 	sets  []opGroup
 	older int     // number of old sets
-	both  []int   // by set: the number of operations that are in both versions
-	links [][]int // by set: the sets that correspond to it
+	both  []int   // for each set, the number of its operations that are in both versions
+	links [][]int // for each set, the sets that correspond to it
 }
 
 func newSetMatcher(p *pairing, older, newer []opGroup) *setMatcher {
@@ -102,7 +102,7 @@ func newSetMatcher(p *pairing, older, newer []opGroup) *setMatcher {
 	return m
 }
 
-// link finds the sets that correspond. in has the new set of each operation.
+// link finds the sets that correspond. in has the index of the new set of each operation.
 func (m *setMatcher) link(in map[model.OpID]int) {
 	type count struct{ to, shared int }
 	shared := make([][]count, m.older)
@@ -131,7 +131,7 @@ func (m *setMatcher) link(in map[model.OpID]int) {
 	}
 }
 
-// components returns the groups of sets that correspond, directly or through others.
+// components returns groups of sets that correspond to each other, directly or through other sets.
 func (m *setMatcher) components() (all [][]int) {
 	seen := make([]bool, len(m.sets))
 	for i := range m.sets {
@@ -153,7 +153,7 @@ func (m *setMatcher) components() (all [][]int) {
 	return all
 }
 
-// appendChange appends the change of a group of corresponding sets, if they differ.
+// appendChange appends the change of a group of corresponding sets. It appends nothing if nothing changed.
 func (m *setMatcher) appendChange(all []SetChange, part []int) []SetChange {
 	var c SetChange
 	var before, after opSet
@@ -177,7 +177,8 @@ func (m *setMatcher) appendChange(all []SetChange, part []int) []SetChange {
 	return append(all, c)
 }
 
-// status returns the status of the change, or "" if an old and a new set have the same operations, whatever their names.
+// status returns the status of the change. It returns "" if one old and one new set have the same operations, even if
+// their names differ.
 func (c SetChange) status() SetStatus {
 	switch {
 	case len(c.Old) == 0:

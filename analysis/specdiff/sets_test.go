@@ -15,7 +15,7 @@ func operationsAt(paths string) (ops []*model.Operation) {
 	return ops
 }
 
-// setsOf parses sets: "one: /a /b; two: /c".
+// setsOf parses sets that are written as in "one: /a /b; two: /c".
 func setsOf(text string) (all []opGroup) {
 	for _, part := range strings.Split(text, "; ") {
 		name, paths, ok := strings.Cut(part, ": ")
@@ -31,7 +31,7 @@ func setsOf(text string) (all []opGroup) {
 	return all
 }
 
-// Sets correspond if they share half of their operations.
+// Two sets correspond if they share at least half of the operations of one of them.
 func TestSets(t *testing.T) {
 	for _, c := range []struct {
 		name, older, newer string

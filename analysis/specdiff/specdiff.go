@@ -1,10 +1,12 @@
-// Package specdiff compares two versions of a spec. It finds operations that were added, removed, renamed
-// or changed, and changes that break clients. It also finds values with other emitters or takers, and
-// changes of value-sharing groups and clusters.
+// Package specdiff compares two versions of a spec. It finds:
+//   - operations that were added, removed, moved, renamed or changed
+//   - changes that may break clients
+//   - values with other emitters or takers
+//   - changes of value-sharing groups and clusters
 //
-// The package pairs the operations of both versions itself. The library oasdiff compares the contracts of a
-// pair (parameters, bodies, responses); its rules decide which changes break a client. The package reads no
-// files and calls no service.
+// The package itself finds which operations of the two versions are the same. The library oasdiff then compares their
+// contracts (parameters, bodies, responses). The rules of oasdiff decide which changes break a client. The package
+// reads no files and calls no service.
 package specdiff
 
 import (
@@ -14,19 +16,19 @@ import (
 
 // Diff has the changes from an old version of a spec to a new one. It is read-only.
 type Diff struct {
-	// Operations are the operations that differ between the versions: those of the new version in its
-	// order, then removed operations in the order of the old version.
+	// Operations are the operations that differ between the versions. First come the operations of the new version,
+	// in its order, then the removed operations, in the order of the old version.
 	Operations []Operation
 	// Same is the number of unchanged operations.
 	Same int
-	// ContractError is the reason why contracts could not be compared, or nil. If it is set, operations
-	// with the same method and path count as the same.
+	// ContractError is the reason why contracts could not be compared, nil if they were compared. If it is set,
+	// operations with the same method and path count as unchanged.
 	ContractError error
 	// Values are the values whose emitters or takers have changed.
 	Values []ValueChange
-	// Feeders are the inputs that lost their last feeder or got their first one.
+	// Feeders are the inputs that lost their last feeder or got their first feeder.
 	Feeders []FeederChange
-	// Groups and Clusters are the changed sets of operations.
+	// Groups and Clusters are the changes of value-sharing groups and of clusters.
 	Groups, Clusters []SetChange
 
 	byNew, byOld map[model.OpID]int // index into Operations
@@ -52,14 +54,14 @@ var Statuses = []Status{StatusAdded, StatusRemoved, StatusMoved, StatusRenamed, 
 // Operation is an operation that differs between the versions.
 type Operation struct {
 	Status Status
-	// Old and New are the identities of the operation in the two versions, "" if a version does not have
-	// it.
+	// Old and New are the IDs of the operation in the two versions, "" if a version does not have the operation.
 	Old, New model.OpID
-	// Changes are the changes of its contract, breaking ones first. Added and removed operations have none.
+	// Changes are the changes of the operation's contract, breaking changes first. Added and removed operations have
+	// none.
 	Changes []Change
 }
 
-// ID returns the identity in the new version. For a removed operation it is the identity in the old
+// ID returns the ID of the operation in the new version. For a removed operation it returns the ID in the old
 // version.
 func (o Operation) ID() model.OpID {
 	if o.New == "" {
@@ -68,7 +70,7 @@ func (o Operation) ID() model.OpID {
 	return o.New
 }
 
-// Breaking reports whether a client of the old version may fail.
+// Breaking reports whether the change may make a client of the old version fail.
 func (o Operation) Breaking() bool {
 	return o.Status == StatusRemoved || o.Status == StatusMoved || len(o.Changes) > 0 && o.Changes[0].Breaking
 }
@@ -122,7 +124,7 @@ func (d *Diff) add(op Operation) {
 // unchanged.
 func (d *Diff) OfNew(op model.OpID) (Operation, bool) { return d.find(d.byNew, op) }
 
-// OfOld is like OfNew for an operation of the old version.
+// OfOld returns the change of an operation of the old version. It returns false if the operation is unchanged.
 func (d *Diff) OfOld(op model.OpID) (Operation, bool) { return d.find(d.byOld, op) }
 
 func (d *Diff) find(by map[model.OpID]int, op model.OpID) (Operation, bool) {

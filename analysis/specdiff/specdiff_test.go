@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// analyzed returns the analysis of a document. text is the part after the title.
+// analyzed returns the analysis of a document. text is the part of the document after the title.
 func analyzed(t *testing.T, text string) *analysis.Analysis {
 	t.Helper()
 	return analyzedSource(t, "openapi: 3.0.3\ninfo: {title: things, version: '1'}\n"+text)
@@ -29,7 +29,7 @@ func analyzedSource(t *testing.T, source string) *analysis.Analysis {
 	return analysis.Analyze(spec, analysis.Options{})
 }
 
-// compareTexts compares two documents, whose contracts must be comparable.
+// compareTexts compares two documents. It fails the test if their contracts cannot be compared.
 func compareTexts(t *testing.T, older, newer string) *Diff {
 	t.Helper()
 	d := Compare(analyzed(t, older), analyzed(t, newer))
@@ -39,7 +39,7 @@ func compareTexts(t *testing.T, older, newer string) *Diff {
 	return d
 }
 
-// summary returns a line for each operation: status, old and new identity, and "!" if the change breaks
+// summary returns a line for each operation with its status, its old and new ID, and "!" if the change breaks
 // clients.
 func summary(d *Diff) (lines []string) {
 	for _, op := range d.Operations {
@@ -77,7 +77,7 @@ components:
     Pet: {type: object, required: [id], properties: {id: {type: integer}, name: {type: string}, mother: {$ref: "#/components/schemas/Pet"}}}
 `
 
-// A spec has no differences from itself, whatever it contains.
+// If a spec is compared with itself, there are no differences.
 func TestSame(t *testing.T) {
 	many := strings.Repeat("{type: object, properties: {a: {type: string}}}, ", 100)
 	for name, a := range map[string]*analysis.Analysis{
@@ -143,7 +143,7 @@ func TestAddedAndRemoved(t *testing.T) {
 	}
 }
 
-// An operation is recognized by the shape of its path, or by its operationId.
+// An operation with another path is recognized by the shape of its path, or by its operationId.
 func TestRenamedAndMoved(t *testing.T) {
 	newer := strings.NewReplacer("/pets/{petId}", "/pets/{id}", "name: petId", "name: id", "  /pets:", "  /v2/pets:").Replace(pets)
 	d := compareTexts(t, pets, newer)
@@ -227,7 +227,7 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: K}}}
 	}
 }
 
-// Breaking changes come first; within that, changes are ordered by part.
+// Breaking changes come before other changes. Changes of the same severity are ordered by part.
 func TestOrderOfChanges(t *testing.T) {
 	newer := strings.NewReplacer(
 		"type: object, properties: {name: {type: string}}", "type: object, properties: {name: {type: string}, age: {type: integer}}",
@@ -244,7 +244,7 @@ func TestOrderOfChanges(t *testing.T) {
 	}
 }
 
-// Parts of a document that do not belong to its contract, such as descriptions, are not compared.
+// Descriptions and other texts of a document that do not belong to its contract are not compared.
 func TestDescriptionsAreNotCompared(t *testing.T) {
 	newer := strings.NewReplacer(
 		"description: a pet", "description: an animal", "operationId: addPet", "operationId: add\n      tags: [new]",
@@ -252,7 +252,7 @@ func TestDescriptionsAreNotCompared(t *testing.T) {
 	equal(t, summary(compareTexts(t, pets, newer)), []string(nil))
 }
 
-// A panic in the comparison of contracts becomes an error, and the rest of the diff is complete.
+// A panic in the comparison of contracts becomes an error. The rest of the diff is complete.
 func TestContractsThatCannotBeCompared(t *testing.T) {
 	broken := []pair{{older: &model.Operation{Method: "GET"}, newer: nil, status: StatusChanged}}
 	if _, err := runChecks(broken); err == nil || strings.Contains(err.Error(), "\n") {
@@ -262,7 +262,8 @@ func TestContractsThatCannotBeCompared(t *testing.T) {
 	equal(t, d.Breaking(), false)
 }
 
-// Long chains of schemas and long lists of alternatives are compared up to a limit, which is fast.
+// Long chains of schemas and long lists of alternatives are compared only up to a limit, so that the comparison is
+// fast.
 func TestLargeSchemas(t *testing.T) {
 	chain := func(kind string, depth int) *model.Schema {
 		s := &model.Schema{Type: kind}

@@ -9,44 +9,46 @@ import (
 	"sonde/model/match"
 )
 
-// ValueChange is a value whose emitters or takers have changed. Operations have their new identities;
-// removed operations have their old ones.
+// ValueChange is a value whose emitters or takers have changed. Operations have their new IDs; removed operations
+// have their old ones.
 type ValueChange struct {
-	// Old and New are the identities of the value, "" in a version in which it does not pass between
-	// operations. They may differ, because an identity is the shortest unambiguous name.
+	// Old and New are the identities of the value in the two versions. An identity is "" if the value does not pass
+	// between operations in this version. Both may differ for the same value, because an identity is the shortest
+	// unambiguous name.
 	Old, New string
 	// EmittersAdded, EmittersRemoved, TakersAdded and TakersRemoved are the operations that emit or take
 	// the value in only one of the versions.
 	EmittersAdded, EmittersRemoved, TakersAdded, TakersRemoved []model.OpID
 }
 
-// FeederChange is an input that got its first feeder or lost its last one. Both versions of the operation
-// have the input.
+// FeederChange is an input that got its first feeder or lost its last feeder. Both versions of the operation have the
+// input.
 type FeederChange struct {
-	Operation model.OpID // the new identity
+	Operation model.OpID // the ID in the new version
 	In        model.Location
 	// At is the name of a parameter, or the JSON pointer of a field of the body.
 	At string
-	// Value is the identity of the value in the version in which the input has feeders: the old one if Lost
-	// is true, otherwise the new one.
+	// Value is the identity of the value in the version in which the input has feeders. This is the old version if
+	// Lost is true, otherwise the new version.
 	Value string
 	// Required reports whether the new version of the operation requires the value.
 	Required bool
-	// Lost reports whether the input lost its feeders. If it is false, the input got its first ones.
+	// Lost reports whether the input lost its last feeder. If it is false, the input got its first feeder.
 	Lost bool
-	// Feeders are the operations that emit the value: in the old version if Lost is true, otherwise in the new one.
+	// Feeders are the operations that emit the value, in the old version if Lost is true, otherwise in the new
+	// version.
 	Feeders []model.OpID
 }
 
 // place is an input or an output of an operation.
 type place struct {
-	op  model.OpID // the new identity, if the operation is paired
+	op  model.OpID // the new ID if the operation is in both versions
 	out bool
 	in  model.Location
 	at  string
 }
 
-// version has the linking values of one version of a spec.
+// version has the values of one version of a spec that link operations.
 type version struct {
 	values  []*passedValue // in order of first appearance
 	by      map[string]*passedValue
@@ -88,7 +90,7 @@ func (s *opSet) without(other *opSet) (rest []model.OpID) {
 	return rest
 }
 
-// passes reports whether one operation emits the value and another one takes it.
+// passes reports whether one operation emits the value and another operation takes it. For a nil v it returns false.
 func (v *passedValue) passes() bool {
 	switch {
 	case v == nil || len(v.emitters.list) == 0 || len(v.takers.list) == 0:
@@ -112,7 +114,7 @@ func (v *passedValue) feedersOf(op model.OpID) (feeders []model.OpID) {
 	return feeders
 }
 
-// hasFeeder reports whether feedersOf returns any operation.
+// hasFeeder reports whether an operation other than op emits the value.
 func (v *passedValue) hasFeeder(op model.OpID) bool {
 	if v == nil {
 		return false
@@ -121,8 +123,8 @@ func (v *passedValue) hasFeeder(op model.OpID) bool {
 	return n > 1 || n == 1 && v.emitters.list[0] != op
 }
 
-// newVersion reads the values that link operations. name returns the new identity of an operation and the new
-// name of its input.
+// newVersion reads the values that link operations. name returns the new ID of an operation and the new name of an
+// input of the operation.
 func newVersion(a *analysis.Analysis, name func(*model.Operation, match.ValueUse) (model.OpID, string)) *version {
 	v := &version{by: map[string]*passedValue{}, ofPlace: map[place]*passedValue{}, need: map[place]bool{}}
 	for _, op := range a.Operations {
@@ -157,7 +159,7 @@ func (v *version) add(at place, u match.ValueUse) {
 	}
 }
 
-// valueComparison is the values of both versions.
+// valueComparison has the values of both versions.
 type valueComparison struct{ older, newer *version }
 
 func compareValues(p *pairing, older, newer *analysis.Analysis) valueComparison {
@@ -167,7 +169,7 @@ func compareValues(p *pairing, older, newer *analysis.Analysis) valueComparison 
 			if to, ok := p.toNew[op.ID]; ok {
 				return to, p.all[p.ofNew[to]].newName(u.In, at)
 			}
-			return op.ID, at // new operations cannot have this identity: such an operation would be paired with op
+			return op.ID, at // no new operation has this ID, because it would be paired with op
 		}),
 		newer: newVersion(newer, func(op *model.Operation, u match.ValueUse) (model.OpID, string) {
 			return op.ID, cmp.Or(u.Pointer, u.Name)
@@ -175,9 +177,8 @@ func compareValues(p *pairing, older, newer *analysis.Analysis) valueComparison 
 	}
 }
 
-// changes returns the values whose emitters or takers have changed. The successor of an old value is the new value
-// that shares the most places with it, the first one if several share equally many. Each new value is the successor
-// of at most one old value.
+// changes returns the values whose emitters or takers have changed. Each old value has at most one successor, which
+// is the same value in the new version; see successors.
 func (c valueComparison) changes() []ValueChange {
 	successor := c.successors()
 	taken := map[*passedValue]bool{}
@@ -195,8 +196,8 @@ func (c valueComparison) changes() []ValueChange {
 	return all
 }
 
-// appendChange appends the change of a value. It leaves out a value whose emitters and takers are the same in both
-// versions, and a value that passes between operations in neither version.
+// appendChange appends the change of a value. It appends nothing in two cases: the emitters and takers are the same
+// in both versions, or the value passes between operations in neither version.
 func appendChange(all []ValueChange, before, after *passedValue) []ValueChange {
 	if !before.passes() && !after.passes() {
 		return all
@@ -223,7 +224,9 @@ func appendChange(all []ValueChange, before, after *passedValue) []ValueChange {
 	return append(all, c)
 }
 
-// successors returns the successor of each old value that has one.
+// successors returns the successor of each old value: the new value that shares the most places with it. If several
+// share equally many, the first is the successor. Each new value is the successor of at most one old value. An old
+// value without a successor is left out.
 func (c valueComparison) successors() map[*passedValue]*passedValue {
 	type match struct {
 		before, after *passedValue
@@ -256,7 +259,7 @@ func (c valueComparison) successors() map[*passedValue]*passedValue {
 	return of
 }
 
-// feeders returns the inputs that lost their last feeder or got their first one.
+// feeders returns the inputs that lost their last feeder or got their first feeder.
 func (c valueComparison) feeders() []FeederChange {
 	var all []FeederChange
 	for _, at := range c.newer.places {

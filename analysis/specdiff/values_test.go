@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// If an operation no longer emits an id, the operations that take it lose their feeder. If it begins to
-// emit an id, they get a feeder.
+// If an operation no longer emits an id, the operations that take the id lose their feeder. If the operation starts
+// to emit the id, they get a feeder.
 func TestValuesAndFeeders(t *testing.T) {
 	without := strings.NewReplacer("required: [id], properties: {id: {type: integer}, ", "properties: {").Replace(pets)
 	feeder := FeederChange{
@@ -27,7 +27,7 @@ func TestValuesAndFeeders(t *testing.T) {
 	equal(t, d.Values, []ValueChange{{New: "pet.id", EmittersAdded: []model.OpID{"POST /pets", "GET /pets/{petId}"}}})
 }
 
-// A value is recognized if its operations, its parameters or its entity were renamed.
+// A value is recognized as the same although its operations, its parameters or its entity were renamed.
 func TestRenamedValues(t *testing.T) {
 	for name, newer := range map[string]string{
 		"another parameter": strings.NewReplacer("{petId}", "{id}", "name: petId", "name: id").Replace(pets),
@@ -40,7 +40,7 @@ func TestRenamedValues(t *testing.T) {
 	}
 }
 
-// An added operation is a new taker of its values.
+// An added operation is reported as a new taker of the values that it takes.
 func TestNewTaker(t *testing.T) {
 	newer := strings.Replace(pets, "components:", `  /pets/{petId}/visits:
     get:
