@@ -6,32 +6,31 @@ import (
 	"slices"
 )
 
-// Figures are the paper's Figures 2 and 3, for the cases that the tables count.
+// Figures are Figures 2 and 3 of the paper, for the cases that the tables count.
 type Figures struct {
-	// Groups is Figure 2: the number of cases for each number of groups, ascending.
+	// Groups is Figure 2: the number of cases for each number of groups. It is sorted by the number of groups.
 	Groups []GroupBin
-	// Points is the scatter plot of Figure 3, in ascending order of SC and then
-	// DC.
+	// Points is the scatter plot of Figure 3. The points are sorted by SC, then by DC.
 	Points []ScatterPoint
-	// SC and DC are the box plot of Figure 3: groups per seq.
+	// SC and DC are the box plots of Figure 3, which show the groups per seq.
 	SC, DC BoxPlot
 }
 
-// GroupBin is the number of cases that have the given number of groups.
+// GroupBin is the number of cases with a number of groups.
 type GroupBin struct {
 	Groups int `json:"groups"`
 	Cases  int `json:"cases"`
 }
 
-// ScatterPoint has the cases for which rules SC and DC list the given numbers of seqs.
+// ScatterPoint has the cases for which the rules SC and DC list these numbers of seqs.
 type ScatterPoint struct {
 	SC, DC int
 	Cases  []Case
 }
 
-// BoxPlot has the numbers that a box plot shows. Quartiles between two values are interpolated.
+// BoxPlot has the numbers of a box plot. A quartile that lies between two values is interpolated.
 type BoxPlot struct {
-	Count  int     `json:"count"` // if it is 0, the other fields are 0, too
+	Count  int     `json:"count"` // number of values; if it is 0, the other fields are 0, too
 	Low    float64 `json:"min"`
 	Lower  float64 `json:"q1"`
 	Median float64 `json:"median"`
@@ -94,7 +93,7 @@ func newBox(numbers []float64) BoxPlot {
 	}
 }
 
-// quantile returns the quantile of sorted numbers at share. It interpolates between the two nearest
+// quantile returns the quantile of sorted numbers at a share from 0 to 1. It interpolates between the two nearest
 // numbers.
 func quantile(sorted []float64, share float64) float64 {
 	at := share * float64(len(sorted)-1)

@@ -1,7 +1,7 @@
 package survey
 
-// PaperTables returns the tables as printed in the paper. The paper used the directory of specs of 2019,
-// which is no longer available. Its Tables 2 and 3 are not quite consistent with each other.
+// PaperTables returns the tables that are printed in the paper. Its authors used a directory of specs of 2019 that is
+// no longer available. The numbers in its Tables 2 and 3 contradict each other slightly.
 func PaperTables() Tables {
 	return Tables{
 		Services: ExaminedCount{Examined: 410, GaveUp: 32},

@@ -1,8 +1,7 @@
 package survey
 
-// RuleSummaries summarizes each rule over the cases that the tables count: condition I
-// alone (SC), both conditions (DC), and both with condition II restricted to required
-// values (Needed).
+// RuleSummaries summarizes three rules over the cases that the tables count. SC requires condition I. DC requires
+// both conditions. Needed is DC with condition II restricted to required values.
 type RuleSummaries struct {
 	Operations int         `json:"operations"` // in all cases
 	SC         RuleSummary `json:"sc"`
@@ -10,12 +9,12 @@ type RuleSummaries struct {
 	Needed     RuleSummary `json:"dc_needed"`
 }
 
-// RuleSummary is the total result of a rule in all cases.
+// RuleSummary is the result of a rule, added up over all cases.
 type RuleSummary struct {
 	Seqs    int `json:"seqs"`
 	Covered int `json:"covered"` // number of operations that appear in a seq
-	// Fewer is the number of cases with fewer seqs than by the previous rule. Less is the number of cases
-	// with fewer covered operations than by the previous rule. Both are 0 for SC, which is the first rule.
+	// Fewer is the number of cases in which the rule lists fewer seqs than the previous rule. Less is the number of
+	// cases in which the rule covers fewer operations than the previous rule. Both are 0 for SC, the first rule.
 	Fewer int `json:"cases_with_fewer_seqs"`
 	Less  int `json:"cases_that_cover_less"`
 }

@@ -41,7 +41,8 @@ func TestChiSquare(t *testing.T) {
 	}
 }
 
-// The result does not change if rows and columns are exchanged, or the two rows, or the two columns.
+// The result is the same after these changes of the table: rows exchanged for columns, the two rows swapped, or the
+// two columns swapped.
 func TestChiSquareIsSymmetric(t *testing.T) {
 	cell := rapid.IntRange(0, 5000)
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,8 +1,8 @@
-// Package survey measures many specs as the paper on the distiller does. It computes a row for each case,
-// and from the rows the paper's Tables 1 to 3 and Figures 2 and 3.
+// Package survey measures many specs in the way of the distiller paper. It computes a row of numbers for each case.
+// From these rows it computes Tables 1 to 3 and Figures 2 and 3 of the paper.
 //
-// The package reads no files. Its caller loads the specs and passes them one at a time, in any order. It
-// can release each spec after that.
+// The package reads no files. The caller loads the specs and passes them one at a time, in any order. The caller can
+// release each spec afterwards.
 package survey
 
 import (
@@ -24,10 +24,11 @@ const (
 	MaxSeqs      = 2000 // N_list
 )
 
-// Case has the sizes of the listings for the operations of one tag of a service.
+// Case is a case of the paper: the operations with one tag of a service. It has the sizes of the listings for these
+// operations.
 type Case struct {
 	Service string // the path of the spec, relative to the surveyed folder
-	Tag     string // "" for the operations without one
+	Tag     string // "" for the operations without a tag
 	// Operations and Groups are the numbers of operations and groups.
 	Operations, Groups int
 	DC, SC             Listing
@@ -35,14 +36,14 @@ type Case struct {
 	Needed Listing
 }
 
-// Examined reports whether neither rule gave up. The comparisons in the tables count only such cases.
+// Examined reports whether both rules listed all seqs. The comparisons in the tables count only such cases.
 func (c Case) Examined() bool { return !c.DC.GaveUp && !c.SC.GaveUp }
 
 // Listing describes the seqs that one rule lists for a case.
 type Listing struct {
 	Seqs   int
 	GaveUp bool // there are more seqs than listed
-	// Touched is the sum of the numbers of groups that each seq touches.
+	// Touched is the sum over all seqs of the number of groups that the seq touches.
 	Touched int
 	// Covered is the number of operations that appear in a seq.
 	Covered int
@@ -57,8 +58,8 @@ func (l Listing) GroupsPerSeq() (mean float64, ok bool) {
 	return float64(l.Touched) / float64(l.Seqs), true
 }
 
-// ExamineSpec returns a case for each tag of a spec, in order of the tags. service is the name of the spec in
-// the cases. The error is the context's.
+// ExamineSpec returns a case for each tag of a spec, sorted by tag. service is the Service of these cases. The error
+// is the context's.
 func ExamineSpec(ctx context.Context, service string, spec *model.Spec, mode match.Mode) ([]Case, error) {
 	var cases []Case
 	whole := analysis.Analyze(spec, analysis.Options{Mode: mode})
@@ -68,14 +69,14 @@ func ExamineSpec(ctx context.Context, service string, spec *model.Spec, mode mat
 		if err != nil {
 			return nil, err
 		}
-		// Clone the tag, so that it does not keep the document in memory.
+		// A clone of the tag does not keep the whole document in memory.
 		c.Service, c.Tag = service, strings.Clone(tag)
 		cases = append(cases, c)
 	}
 	return cases, nil
 }
 
-// byTag returns the operations of each tag. Its results equal those of Spec.OperationsByTag.
+// byTag returns the operations of each tag, in the same order as Spec.OperationsByTag.
 func byTag(ops []*model.Operation) map[string][]*model.Operation {
 	tagged := map[string][]*model.Operation{}
 	for _, op := range ops {
@@ -97,7 +98,7 @@ func sortedTags(tagged map[string][]*model.Operation) []string {
 	return tags
 }
 
-// examine returns the case of an analysis. Service and Tag are not set.
+// examine returns the case of an analysis, without Service and Tag.
 func examine(ctx context.Context, part *analysis.Analysis) (c Case, err error) {
 	groups := part.ValueGroups()
 	c = Case{Operations: len(part.Operations), Groups: len(groups)}

@@ -15,7 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// operation returns an operation that takes and emits values by name. A name that ends in ! is required.
+// operation returns an operation that takes and emits values with the given names. "!" at the end of a name marks a
+// required value.
 func operation(id string, tags, in, out []string) *model.Operation {
 	text := &model.Schema{Type: "string"}
 	op := &model.Operation{ID: model.OpID(id), Tags: tags}
@@ -38,8 +39,8 @@ func operation(id string, tags, in, out []string) *model.Operation {
 
 func list(names ...string) []string { return names }
 
-// TestCases has the example of the paper's Figure 1 under one tag. Another tag has only the schedule, whose input no
-// operation of that tag emits. One operation has no tag.
+// TestCases has three cases. One tag has the example of the paper's Figure 1. A second tag has only the schedule,
+// whose input no operation of that tag emits. The third case is an operation without a tag.
 func TestCases(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		operation("GET /fee", list("scheduler"), list("user_id!"), list("fee")),
@@ -57,12 +58,12 @@ func TestCases(t *testing.T) {
 		{Service: "a.yaml", Tag: "alone", Operations: 1, Groups: 1, DC: one, SC: one, Needed: one},
 		{
 			Service: "a.yaml", Tag: "scheduler", Operations: 3, Groups: 2,
-			// There is one seq for each single operation. The fourth seq is the membership followed by the schedule,
-			// which takes the id of the member's team.
+			// Three seqs have a single operation. The fourth seq is the membership followed by the schedule, which
+			// takes the id of the member's team.
 			DC: survey.Listing{Seqs: 4, Touched: 4, Covered: 3},
 			// 3 seqs of one operation, 6 of two and 6 of three operations.
 			SC: survey.Listing{Seqs: 15, Touched: 3 + 2 + 4*2 + 6*2, Covered: 3},
-			// The schedule does not require the id that it shares.
+			// The schedule takes the id of the team, but does not require it.
 			Needed: survey.Listing{Seqs: 3, Touched: 3, Covered: 3},
 		},
 	}
@@ -71,7 +72,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestGaveUp has operations that share no values.
+// TestGaveUp examines operations that share no values.
 func TestGaveUp(t *testing.T) {
 	spec := &model.Spec{}
 	for range 14 {
@@ -81,7 +82,7 @@ func TestGaveUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 14 + 14·13 + 14·13·12 seqs are more than 2,000.
+	// SC allows 14 + 14·13 + 14·13·12 seqs, which are more than 2,000.
 	if c := got[0]; !c.SC.GaveUp || c.SC.Seqs != survey.MaxSeqs+1 || c.DC.GaveUp || c.DC.Seqs != 14 || c.Examined() {
 		t.Errorf("got %+v", c)
 	}
@@ -96,8 +97,8 @@ func TestCasesCancelled(t *testing.T) {
 	}
 }
 
-// row returns a case of 10 operations. Each listing is given as the numbers of seqs, of touched groups and of
-// covered operations, for DC and for SC.
+// row returns a case of 10 operations. dc and sc are the listings by the two rules, each as the numbers of seqs, of
+// touched groups and of covered operations.
 func row(service string, groups int, dc, sc [3]int) survey.Case {
 	listing := func(n [3]int) survey.Listing { return survey.Listing{Seqs: n[0], Touched: n[1], Covered: n[2]} }
 	return survey.Case{Service: service, Operations: 10, Groups: groups, DC: listing(dc), SC: listing(sc), Needed: listing(dc)}
@@ -114,7 +115,7 @@ func hand() []survey.Case {
 		row("b", 3, [3]int{9, 9, 9}, [3]int{40, 80, 9}),     // not all operations are covered
 		row("c", 3, [3]int{8, 8, 8}, [3]int{40, 90, 10}),    // fewer operations are covered
 		row("c", 2, [3]int{0, 0, 0}, [3]int{0, 0, 0}),       // no seqs by either rule
-		weighted, // fewer seqs, of one group each
+		weighted, // fewer seqs, each of one group
 		gaveUp,
 	}
 }
@@ -157,7 +158,7 @@ func TestFigures(t *testing.T) {
 			{SC: 40, DC: 9, Cases: all[2:3]},
 			{SC: 40, DC: 10, Cases: all[1:2]},
 		},
-		// 1, 1, 1.75, 2 and 2.25
+		// The values are 1, 1, 1.75, 2 and 2.25.
 		SC: survey.BoxPlot{Count: 5, Low: 1, Lower: 1, Median: 1.75, Upper: 2, Top: 2.25, Mean: 1.6},
 		DC: survey.BoxPlot{Count: 5, Low: 1, Lower: 1, Median: 1, Upper: 1, Top: 1, Mean: 1},
 	}
@@ -166,7 +167,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// The tables do not depend on the order in which specs were read, and the parts of each table add up.
+// The tables do not depend on the order of the cases, and the parts of each table add up to the number of cases.
 func TestTablesDoNotDependOnOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var cases []survey.Case

@@ -1,20 +1,20 @@
 package survey
 
-// Tables are the paper's Tables 1 to 3. They count the cases in which neither
-// rule gave up.
+// Tables are Tables 1 to 3 of the paper. They count only the cases in which neither rule gave up.
 type Tables struct {
 	Services ExaminedCount      `json:"services"` // services with at least one examined case
 	Cases    ExaminedCount      `json:"cases"`
 	Seqs     SeqComparison      `json:"seqs"`     // Table 1, n_s
 	Groups   GroupComparison    `json:"groups"`   // Table 1, n_g
 	Coverage CoverageComparison `json:"coverage"` // Table 1
-	// Reason is Table 2. The first column has the cases in which n_g decreased to 1.
+	// Reason is Table 2. The first column has the cases in which n_g decreased to 1 by DC.
 	Reason ContingencyTable `json:"table2"`
-	// Sign is Table 3. The first column has the cases with several groups.
+	// Sign is Table 3. The first column has the cases with more than one group.
 	Sign ContingencyTable `json:"table3"`
 }
 
-// ExaminedCount counts the services or cases that were examined and those for which a listing gave up.
+// ExaminedCount has the number of services or cases that were examined, and the number of those for which a listing
+// gave up.
 type ExaminedCount struct {
 	Examined int `json:"examined"`
 	GaveUp   int `json:"gave_up"`
@@ -33,7 +33,7 @@ type GroupComparison struct {
 	Equivalent int `json:"equivalent"` // both means are 1
 	// Decreased counts the cases in which the mean is 1 by DC and greater by SC.
 	Decreased int `json:"decreased_by_dc"`
-	// Other counts all remaining cases, including those without a mean.
+	// Other counts all other cases, including cases without a mean.
 	Other int `json:"other"`
 }
 
@@ -42,8 +42,8 @@ type CoverageComparison struct {
 	Increased  int `json:"increased_by_dc"`
 	Equivalent int `json:"equivalent"`
 	Decreased  int `json:"decreased_by_dc"`
-	// Full counts the equivalent cases in which each operation appears in a seq, and Partial the other
-	// equivalent cases.
+	// Full counts the equivalent cases in which each operation appears in a seq. Partial counts the other equivalent
+	// cases.
 	Full    int `json:"both_100_percent"`
 	Partial int `json:"both_less"`
 	Other   int `json:"no_seqs_listed"`
@@ -74,7 +74,7 @@ func (t *Tables) count(c Case) {
 	t.Sign.count(fewer, c.Groups > 1)
 }
 
-// count counts a case. It reports whether DC lists fewer seqs than SC.
+// count adds a case to the comparison. It reports whether DC lists fewer seqs than SC.
 func (s *SeqComparison) count(c Case) bool {
 	switch {
 	case c.DC.Seqs > c.SC.Seqs:
@@ -87,7 +87,7 @@ func (s *SeqComparison) count(c Case) bool {
 	return c.DC.Seqs < c.SC.Seqs
 }
 
-// count counts a case. It reports whether DC decreases the mean to 1.
+// count adds a case to the comparison. It reports whether DC decreases the mean to 1.
 func (g *GroupComparison) count(c Case) bool {
 	dc, ok := c.DC.GroupsPerSeq()
 	sc, too := c.SC.GroupsPerSeq()
