@@ -7,18 +7,18 @@ import (
 	"sonde/model/match"
 )
 
-// Meter measures which groups, operations and values of a set of operations seqs touch. It is read-only and
-// may be used by several goroutines at once.
+// Meter measures which groups, operations and values of an API a set of seqs touches. It is read-only and may be used
+// by several goroutines at once.
 type Meter struct {
 	Table  *match.ValuesTable
 	Groups []model.ValueGroup
 
 	op      map[model.OpID]int // index into Table.Ops
-	group   []int              // by operation
+	group   []int              // for each operation, its group
 	between []bool             // the result of ValuesTable.PassedBetween
 }
 
-// NewMeter returns the meter of a table's operations and their groups.
+// NewMeter returns a meter for the operations of a table.
 func NewMeter(t *match.ValuesTable) *Meter {
 	m := &Meter{
 		Table:   t,
@@ -43,16 +43,16 @@ type SeqScope struct {
 	// Groups are indices into the meter's groups, ascending. A seq with fewer groups is more adequate,
 	// because calls of different groups pass no values to each other.
 	Groups []int
-	// Unknown are the operations that the meter's table does not have, without duplicates, in the order of
-	// the seq.
+	// Unknown are the operations of the seq that are not in the meter's table. It has no duplicates, and has the
+	// order of the seq.
 	Unknown []model.OpID
 }
 
-// InOneGroup reports whether all operations of a seq are known and in one group. Such a seq is the most
+// InOneGroup reports whether all operations of the seq are known and belong to one group. Such a seq is the most
 // adequate.
 func (r SeqScope) InOneGroup() bool { return len(r.Groups) == 1 && len(r.Unknown) == 0 }
 
-// ScopeOf returns the groups that a seq touches.
+// ScopeOf returns the groups and the unknown operations of a seq.
 func (m *Meter) ScopeOf(seq model.Seq) SeqScope {
 	var r SeqScope
 	strange := map[model.OpID]bool{}
@@ -71,28 +71,29 @@ func (m *Meter) ScopeOf(seq model.Seq) SeqScope {
 	return r
 }
 
-// Coverage counts the items of a set that seqs cover, and lists the missing ones.
+// Coverage counts how many items of a set the seqs cover, and lists the items that they miss.
 type Coverage[T any] struct {
 	Covered, Total int
 	Missing        []T // in the order of the table
 }
 
-// Adequacy describes how much of an API a set of seqs covers.
+// Adequacy says how much of an API a set of seqs covers.
 type Adequacy struct {
-	Scopes []SeqScope // one for each seq, in the order of the seqs
-	// Groups are the groups that the seqs touch, as indices into the meter's groups.
+	Scopes []SeqScope // the scope of each seq
+	// Groups is the coverage of the groups, as indices into the meter's groups. A group is covered if a seq touches
+	// it.
 	Groups Coverage[int]
-	// Operations are the operations that the seqs call.
+	// Operations is the coverage of the operations. An operation is covered if a seq calls it.
 	Operations Coverage[model.OpID]
-	// Values are the values that a called operation takes or emits.
+	// Values is the coverage of the values. A value is covered if a called operation takes or emits it.
 	Values Coverage[string]
-	// Passed are the values that one operation of the table emits and another takes. Such a value is
-	// covered if a seq has an operation that emits it and, later, one that takes it.
+	// Passed is the coverage of the values that one operation of the table emits and another operation takes. Such a
+	// value is covered if a seq calls an operation that emits it and, later, one that takes it.
 	Passed Coverage[string]
 }
 
-// MeasureAdequacy returns how much of the API seqs cover together. Its time is linear in the number of
-// calls and of the values of their operations.
+// MeasureAdequacy returns how much of the API the seqs cover together. The time is linear in the number of calls and
+// in the number of values of the called operations.
 func (m *Meter) MeasureAdequacy(seqs []model.Seq) Adequacy {
 	c := newCoverage(m)
 	a := Adequacy{Scopes: make([]SeqScope, len(seqs))}
@@ -107,8 +108,8 @@ func (m *Meter) MeasureAdequacy(seqs []model.Seq) Adequacy {
 	return a
 }
 
-// part counts the covered items and names the missing ones. If count is not nil, it considers only the items that count
-// marks.
+// part counts the covered items and lists the missing ones by their names. If count is not nil, part considers only
+// the items whose element in count is true.
 func part[T any](covered, count []bool, name func(int) T) Coverage[T] {
 	var p Coverage[T]
 	for i, c := range covered {
@@ -125,11 +126,11 @@ func part[T any](covered, count []bool, name func(int) T) Coverage[T] {
 	return p
 }
 
-// coverage has the groups, operations and values that the seqs so far cover.
+// coverage has the groups, operations and values that the seqs added so far cover.
 type coverage struct {
 	m                           *Meter
 	groups, ops, values, passed []bool
-	emitted                     []int // by value: the number of the last seq that emitted it
+	emitted                     []int // for each value, the number of the last seq that emitted it
 	seqs                        int
 }
 

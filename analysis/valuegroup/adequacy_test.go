@@ -11,8 +11,8 @@ import (
 	"sonde/model/match"
 )
 
-// shop has two groups, {make, read, drop} and {pay, refund}, and one operation without a group. Only cart and
-// paid can pass between operations.
+// shop has the groups {make, read, drop} and {pay, refund}, and one operation that shares no values. Only the values
+// cart and paid can pass between operations.
 func shop() *match.ValuesTable {
 	return match.NewValuesTable([]*model.Operation{
 		operation("make", []string{"note"}, []string{"cart"}), operation("read", []string{"cart"}, []string{"total"}),
@@ -77,7 +77,7 @@ func TestAdequacy(t *testing.T) {
 	}
 }
 
-// A value that only one operation emits and takes does not pass between operations.
+// A value that only a single operation emits and takes does not pass between operations.
 func TestAdequacyOwnValue(t *testing.T) {
 	table := match.NewValuesTable(
 		[]*model.Operation{operation("next", []string{"page"}, []string{"page"}), operation("health", nil, nil)},
@@ -88,7 +88,7 @@ func TestAdequacyOwnValue(t *testing.T) {
 	}
 }
 
-// The meter and GroupIndex count the same number of groups for a seq, and more seqs never cover less.
+// Meter and GroupIndex count the same number of groups for a seq. Additional seqs never decrease the coverage.
 func TestAdequacyLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := valuegroup.NewMeter(randomTable(t))
@@ -125,7 +125,7 @@ func TestAdequacyLaws(t *testing.T) {
 	})
 }
 
-// randomSeqs draws seqs of a table's operations, and of operations that the table lacks.
+// randomSeqs draws seqs of the table's operations and of an unknown operation.
 func randomSeqs(t *rapid.T, table *match.ValuesTable, most int) []model.Seq {
 	ids := []model.OpID{"GET /unknown"}
 	for _, op := range table.Ops {

@@ -12,8 +12,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// BenchmarkGroups groups the largest real spec as one case, and synthetic specs with five values for each
-// operation. naive is the paper's own algorithm.
+// BenchmarkGroups finds the groups of the largest real spec, and of synthetic specs with five values for each
+// operation. naive is the algorithm as printed in the paper.
 func BenchmarkGroups(b *testing.B) {
 	spec, err := openapi.Load(context.Background(), "../../../shared/specs/oas2/magento.com/2.1/swagger.yaml", openapi.Options{})
 	if err == nil {
@@ -45,7 +45,7 @@ func groups(b *testing.B, t *match.ValuesTable) {
 	}
 }
 
-// synthetic returns operations in groups of about ten.
+// synthetic returns n operations in groups of about ten.
 func synthetic(n int) *match.ValuesTable {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
 	t := &match.ValuesTable{}

@@ -6,27 +6,29 @@ import (
 	"sonde/model"
 )
 
-// SeqCover is a choice of candidate seqs that contain the operations which the picked seqs lack.
+// SeqCover is a choice of candidate seqs. The chosen seqs contain the operations that the already picked seqs lack.
 type SeqCover struct {
 	// Chosen are indices of candidates, ascending.
 	Chosen []int
-	// IsMinimum reports whether the choice is proven to be the smallest one.
+	// IsMinimum reports whether no smaller choice exists. If it is false, a smaller choice may exist.
 	IsMinimum bool
-	// Operations and Groups are the operations and groups that no picked seq and no candidate covers. Groups
-	// are indices into the meter's groups.
+	// Operations and Groups are the operations and groups that neither the picked seqs nor the candidates cover.
+	// Groups are indices into the meter's groups.
 	Operations []model.OpID
 	Groups     []int
 }
 
-// ChooseCover chooses as few candidates as possible so that they and the picked seqs together contain each operation
-// that any candidate has. They then also touch each group that a candidate touches. Each chosen seq has an operation
-// that no other chosen seq has. Equal arguments give equal choices.
+// ChooseCover chooses as few candidates as possible, so that the candidates and the picked seqs together contain each
+// operation that any candidate contains. They then also touch each group that any candidate touches. Each chosen seq
+// has an operation that no other chosen seq has. Equal arguments give equal choices.
 //
-// ChooseCover searches with limited effort, separately for each set of operations that candidates connect. If the
-// candidates are seqs by rule DC, such a set is at most a group. If the effort is used up, the result is the best
-// choice found so far. This is at least as good as the choice of the greedy algorithm, which is at most 1 + ln k
-// times as large as the smallest one for candidates of at most k operations. Among candidates that add equally many
-// operations, ChooseCover prefers one that touches a single group, and then the earlier one.
+// Candidates that share operations, directly or through other candidates, form a part of the problem. ChooseCover
+// solves each part separately. If the candidates are seqs by rule DC, the operations of a part are in one group.
+//
+// The effort of the search is limited. If the effort is used up, the result is the best choice found so far. This
+// choice is never larger than the choice of the greedy algorithm. For candidates of at most k operations, the greedy
+// choice is at most 1 + ln k times as large as the smallest one. If several candidates add equally many operations,
+// ChooseCover prefers a candidate that touches a single group, and then the earlier candidate.
 func (m *Meter) ChooseCover(picked, candidates []model.Seq) SeqCover {
 	c := newCoverage(m)
 	for _, seq := range picked {
@@ -52,7 +54,7 @@ func (m *Meter) ChooseCover(picked, candidates []model.Seq) SeqCover {
 	return cover
 }
 
-// lacking returns the operations of a seq that are not covered, ascending.
+// lacking returns the operations of a seq that are not covered yet, ascending.
 func (m *Meter) lacking(c *coverage, seq model.Seq) []int {
 	var ops []int
 	for _, id := range seq {
@@ -71,7 +73,7 @@ type set struct {
 	ops       []int // ascending
 }
 
-// before reports whether s is preferred to o if both add equally many operations.
+// before reports whether s is preferred to o. It is used if both add equally many operations.
 func (s set) before(o set) bool {
 	if s.narrow != o.narrow {
 		return s.narrow
@@ -79,8 +81,8 @@ func (s set) before(o set) bool {
 	return s.candidate < o.candidate
 }
 
-// undominated returns the sets in the order of before. It leaves out empty sets, and sets whose operations are all in
-// another set; of equal sets it keeps the first.
+// undominated returns the sets that may be needed, in the order of before. It leaves out empty sets and sets whose
+// operations are all in another set. Of equal sets it keeps the first.
 func undominated(sets []set, ops int) []set {
 	var all []set
 	for _, s := range sets {
@@ -104,7 +106,7 @@ func undominated(sets []set, ops int) []set {
 	return kept
 }
 
-// setsByOperation returns for each operation the sets that have it, in ascending order.
+// setsByOperation returns, for each operation, the indices of the sets that have the operation, ascending.
 func setsByOperation(sets []set, ops int) [][]int {
 	having := make([][]int, ops)
 	for i, s := range sets {
@@ -116,8 +118,8 @@ func setsByOperation(sets []set, ops int) [][]int {
 }
 
 // dominated reports whether set i is superfluous: another set has all operations of set i, and either has more
-// operations or is preferred. having has the sets of each operation. It is enough to compare the sets that have the
-// rarest operation of set i.
+// operations or is preferred to set i. having has, for each operation, the sets that have it. Such another set has
+// the rarest operation of set i, too, so dominated compares only the sets with this operation.
 func dominated(all []set, i int, having [][]int) bool {
 	s := all[i]
 	rarest := s.ops[0]
@@ -150,9 +152,9 @@ func contains(all, some []int) bool {
 	return true
 }
 
-// split divides sets into parts without common operations. The smallest covers of the parts together are a
-// smallest cover of all sets. Small parts come first, so that they are solved before the effort is used up.
-// Each part numbers its operations from 0.
+// split divides sets into parts that have no operations in common. The smallest covers of all parts together are a
+// smallest cover of all sets. Small parts come first, so that they are solved before the effort is used up. Each part
+// numbers its operations from 0.
 func split(sets []set, ops int) []*puzzle {
 	f := newForest(ops)
 	for _, s := range sets {
@@ -161,7 +163,7 @@ func split(sets []set, ops int) []*puzzle {
 		}
 	}
 	at := make(map[int]*puzzle)
-	number := make([]int, ops) // 1 + the number of the operation in its part
+	number := make([]int, ops) // 1 + the number of the operation in its part; 0 if it has no number yet
 	var all []*puzzle
 	for _, s := range sets {
 		root := f.root(s.ops[0])

@@ -72,8 +72,11 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// TestCoverLaws checks four laws: operations that a candidate has are covered, missing operations are in no
-// candidate, no chosen seq is superfluous, and equal arguments give equal results.
+// TestCoverLaws checks four laws:
+//   - Each operation of a candidate is covered.
+//   - No candidate has one of the missing operations.
+//   - No chosen seq is superfluous.
+//   - Equal arguments give equal results.
 func TestCoverLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := valuegroup.NewMeter(randomTable(t))
@@ -117,7 +120,7 @@ func at(seqs []model.Seq, places []int) []model.Seq {
 	return out
 }
 
-// TestCoverIsSmallest compares the size of the choice with the sizes of all other choices.
+// TestCoverIsSmallest checks that no other choice that covers as much is smaller. It tries all choices.
 func TestCoverIsSmallest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := valuegroup.NewMeter(randomTable(t))
@@ -145,7 +148,7 @@ func chosen(candidates []model.Seq, choice int) []model.Seq {
 	return out
 }
 
-// A case that is too large for an exact solution is covered nevertheless, and IsMinimum is false.
+// If a problem is too large for an exact solution, the result is still a cover, and IsMinimum is false.
 func TestCoverOfManyIsHonest(t *testing.T) {
 	m, candidates := tangle(400, 2000, 3)
 	c := m.ChooseCover(nil, candidates)
@@ -155,8 +158,8 @@ func TestCoverOfManyIsHonest(t *testing.T) {
 	}
 }
 
-// tangle returns operations without values, and candidates of random operations with at most the given
-// length.
+// tangle returns operations that share no values, and candidates of random operations. length is the maximum length
+// of a candidate.
 func tangle(operations, candidates, length int) (*valuegroup.Meter, []model.Seq) {
 	table := &match.ValuesTable{In: make([][]int, operations), Need: make([][]int, operations), Out: make([][]int, operations)}
 	for op := range operations {
@@ -172,9 +175,9 @@ func tangle(operations, candidates, length int) (*valuegroup.Meter, []model.Seq)
 	return valuegroup.NewMeter(table), seqs
 }
 
-// BenchmarkCover covers 400 operations with 2,000 candidates. The candidates are from groups of ten
-// operations, like those of rule DC, or from all operations, with normal or greater length. With all
-// operations, the exact solution takes too long.
+// BenchmarkCover covers 400 operations with 2,000 candidates. The operations of a candidate are from one group of ten
+// operations, like those of rule DC, or from all operations. Candidates from all operations have normal or greater
+// length; for these, an exact solution would take too long.
 func BenchmarkCover(b *testing.B) {
 	grouped := func() (*valuegroup.Meter, []model.Seq) {
 		m := valuegroup.NewMeter(synthetic(400))

@@ -2,7 +2,7 @@ package valuegroup
 
 import "sonde/model"
 
-// GroupIndex counts the groups that seqs touch.
+// GroupIndex counts the groups that a seq touches.
 type GroupIndex struct{ group map[model.OpID]int }
 
 // NewGroupIndex returns the index of groups.
@@ -16,8 +16,8 @@ func NewGroupIndex(groups []model.ValueGroup) GroupIndex {
 	return x
 }
 
-// CountTouched returns the number of groups that a seq touches: the paper's n_g. A seq that touches one group
-// is the most adequate.
+// CountTouched returns the number of groups that a seq touches, which the paper calls n_g. A seq that touches a
+// single group is the most adequate.
 func (x GroupIndex) CountTouched(seq model.Seq) int {
 	n := 0
 	for i, op := range seq {

@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// prices returns a price for each operation, so that the operations of any one set cost at most 1 together,
-// and all operations together cost as much as possible.
+// prices returns a price for each operation. The operations of any one set must cost at most 1 together. Under this
+// condition, all operations together should cost as much as possible.
 //
-// The price 1/n is valid for an operation if no set with the operation has more than n priced operations.
-// Hubs, which are operations of many sets, should cost nothing: the sets then have fewer priced operations,
-// which cost more. prices tries several numbers of hubs.
+// The price 1/n is valid for an operation if each set with the operation has at most n operations that cost
+// something. Hubs are operations that are in many sets. If hubs cost nothing, the sets have fewer operations that
+// cost something, and the price of these can be higher. prices tries several numbers of hubs and keeps the best
+// result.
 func (p *puzzle) prices() []float64 {
 	order := make([]int, p.ops)
 	for op := range order {
@@ -27,7 +28,7 @@ func (p *puzzle) prices() []float64 {
 	return best
 }
 
-// priced returns the prices and their sum, with price 0 for the given hubs.
+// priced returns the prices, and their sum, if the given hubs cost nothing.
 func (p *puzzle) priced(hubs []int) (price []float64, sum float64) {
 	price = make([]float64, p.ops)
 	free := make([]bool, p.ops)

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// searchEffort limits the search for smallest covers of all parts. Trying a set costs the number of
-// operations in its part. Comparing a set to find the next one costs 1. The whole effort takes a few
-// milliseconds.
+// searchEffort is the total effort for the smallest covers of all parts. To try a set costs the number of operations
+// in its part. To compare a set with others costs 1. The whole effort takes a few milliseconds.
 const searchEffort = 1_000_000
 
 // puzzle is a set cover problem: find the smallest number of sets that together have all operations.
 type puzzle struct {
 	sets   []set // in order of preference
 	ops    int
-	having [][]int // by operation: the sets that have it
+	having [][]int // for each operation, the sets that have it
 }
 
-// add adds a set. number assigns numbers to its operations, from 0 in the order of their first appearance.
+// add adds a set. number has, for each operation, 1 + its number in the puzzle; 0 means that it has none. add numbers
+// such operations in the order in which they appear.
 func (p *puzzle) add(s set, number []int) {
 	ops := make([]int, len(s.ops))
 	for i, op := range s.ops {
@@ -34,7 +34,7 @@ func (p *puzzle) add(s set, number []int) {
 	p.sets = append(p.sets, s)
 }
 
-// solve returns the candidates of a cover, and whether the cover is proven to be a smallest one.
+// solve returns the candidates of a cover. proven reports whether no smaller cover exists.
 func (p *puzzle) solve(effort *int) (candidates []int, proven bool) {
 	s := newSearch(p, effort)
 	s.cover()
@@ -44,7 +44,7 @@ func (p *puzzle) solve(effort *int) (candidates []int, proven bool) {
 	return candidates, !s.gaveUp
 }
 
-// greedy chooses sets until all operations are covered. It always chooses the set that adds the most
+// greedy chooses sets until all operations are covered. In each step it chooses the set that adds the most
 // operations.
 func (p *puzzle) greedy() []int {
 	adds := make([]int, len(p.sets))
@@ -75,7 +75,7 @@ func (p *puzzle) greedy() []int {
 	return chosen
 }
 
-// thin removes superfluous sets from a choice. It starts with the last one.
+// thin removes superfluous sets from a choice. It tests the last set first.
 func (p *puzzle) thin(chosen []int) []int {
 	times := make([]int, p.ops)
 	for _, i := range chosen {
@@ -105,18 +105,17 @@ func superfluous(ops, times []int) bool {
 	return true
 }
 
-// search is a branch-and-bound search. It takes the operation that the fewest sets have and tries each of
-// these sets, first those that add the most operations. It backtracks if covering the remaining operations
-// needs at least as many sets as the best cover found so far.
+// search is a branch-and-bound search. It takes the uncovered operation that the fewest sets have, and tries each of
+// these sets. Sets that add the most operations are tried first. It backtracks if the number of chosen sets plus a
+// lower bound for the remaining operations is not smaller than the best cover so far.
 //
-// The lower bound comes from prices of the operations: if the operations of any one set cost at most 1
-// together, the number of sets needed is at least the total price of the remaining operations (the dual of
-// the linear relaxation).
+// The lower bound comes from prices of the operations. If the operations of any one set cost at most 1 together, at
+// least as many sets are needed as the remaining operations cost in total. This is the dual of the linear relaxation.
 type search struct {
 	*puzzle
 	price        []float64
 	chosen, best []int
-	times        []int // by operation: the number of chosen sets that have it
+	times        []int // for each operation, the number of chosen sets that have it
 	effort       *int  // the remaining effort
 	gaveUp       bool
 }
@@ -127,7 +126,7 @@ func newSearch(p *puzzle, effort *int) *search {
 	return s
 }
 
-// cover tries all choices for the remaining operations that may give a better cover.
+// cover tries all choices for the remaining operations that may lead to a smaller cover.
 func (s *search) cover() {
 	hardest, atLeast := s.remaining()
 	if hardest < 0 {
@@ -149,7 +148,7 @@ func (s *search) cover() {
 	}
 }
 
-// setsWith returns the sets that have an operation, first those that add the most operations.
+// setsWith returns the sets that have an operation. The sets that add the most operations come first.
 func (s *search) setsWith(op int) []int {
 	*s.effort -= len(s.having[op])
 	adds := make(map[int]int, len(s.having[op]))
@@ -165,8 +164,8 @@ func (s *search) setsWith(op int) []int {
 	return sets
 }
 
-// remaining returns the uncovered operation that the fewest sets have, and a lower bound of the number of
-// sets that the uncovered operations need. hardest is -1 if all operations are covered.
+// remaining returns the uncovered operation that the fewest sets have, -1 if all operations are covered. atLeast is a
+// lower bound of the number of sets that the uncovered operations need.
 func (s *search) remaining() (hardest, atLeast int) {
 	hardest = -1
 	cost := 0.0
@@ -183,7 +182,7 @@ func (s *search) remaining() (hardest, atLeast int) {
 	return hardest, int(math.Ceil(cost - rounding))
 }
 
-// choose adds a set to the chosen ones.
+// choose adds a set to the choice.
 func (s *search) choose(i int) {
 	s.chosen = append(s.chosen, i)
 	for _, op := range s.sets[i].ops {
@@ -191,7 +190,7 @@ func (s *search) choose(i int) {
 	}
 }
 
-// undo removes the last chosen set.
+// undo removes the set that was chosen last.
 func (s *search) undo() {
 	last := len(s.chosen) - 1
 	for _, op := range s.sets[s.chosen[last]].ops {

@@ -16,7 +16,8 @@ import (
 
 type set map[string]bool
 
-// naive is SharingGroups, Algorithm 1, line by line. SELECT takes the first operation.
+// naive is SharingGroups, Algorithm 1 of the paper, line by line. Where the paper writes SELECT, naive takes the
+// first operation.
 func naive(t *match.ValuesTable) []model.ValueGroup {
 	names := func(lists ...[]int) set {
 		s := set{}
@@ -78,7 +79,7 @@ func meet(a, b set) bool {
 	return false
 }
 
-// written returns groups in the order of the model, with sorted values.
+// written returns groups as model.ValueGroups with sorted values.
 func written(t *match.ValuesTable, groups [][]int, refs []set) []model.ValueGroup {
 	var all []model.ValueGroup
 	for g, ops := range groups {
@@ -121,7 +122,7 @@ func randomTable(t *rapid.T) *match.ValuesTable {
 	return table
 }
 
-// operation takes and emits values by name.
+// operation returns an operation that takes and emits values with the given names.
 func operation(id string, in, out []string) *model.Operation {
 	op := &model.Operation{ID: model.OpID(id)}
 	for _, name := range in {

@@ -2,23 +2,28 @@ package valuegroup
 
 import "sonde/model"
 
-// SupplementarySeqs are seqs with operations that other seqs lack.
+// SupplementarySeqs are seqs with operations that the picked seqs lack.
 type SupplementarySeqs struct {
 	SeqCover
 	Seqs []model.Seq // the chosen candidates
-	// GaveUp reports whether there were more candidates than were listed.
+	// GaveUp reports whether the candidates were too many to list all of them.
 	GaveUp bool
 }
 
-// Limits of the length of candidates in Supplement. An operation may need many others before it.
+// Limits of the length of candidates. An operation may need many other operations before it.
 const (
 	firstLength = 3
 	maxLength   = 8
 )
 
-// Supplement returns seqs with the operations that the picked seqs lack. list returns the candidates up to
-// a length, and whether it gave up because there were too many. Supplement increases the length until no
-// operation is missing, list gives up, or the maximum length is reached. The error is from list.
+// Supplement returns seqs with the operations that the picked seqs lack. list returns the candidates up to a length;
+// gaveUp reports whether there were too many to list. Supplement increases the length until one of these conditions
+// holds:
+//   - No operation is missing.
+//   - list gives up.
+//   - The maximum length is reached.
+//
+// The error is from list.
 func (m *Meter) Supplement(
 	picked []model.Seq,
 	list func(length int) (seqs []model.Seq, gaveUp bool, err error),
@@ -27,7 +32,7 @@ func (m *Meter) Supplement(
 	for length := firstLength; length <= maxLength; length++ {
 		candidates, gaveUp, err := list(length)
 		if err != nil || gaveUp && length > firstLength {
-			return rest, err // the listed seqs are an arbitrary part of all
+			return rest, err // the listed candidates are an arbitrary selection, so they are not used
 		}
 		rest = SupplementarySeqs{SeqCover: m.ChooseCover(picked, candidates), GaveUp: gaveUp}
 		for _, i := range rest.Chosen {

@@ -1,6 +1,6 @@
-// Package valuegroup finds value-sharing groups: sets of operations that exchange values with each other
-// and with no others. It also measures which groups seqs touch, and chooses seqs with the operations that
-// other seqs lack. It lists no seqs itself.
+// Package valuegroup finds value-sharing groups: sets of operations that exchange values with each other and with no
+// other operations. It also measures which groups seqs touch, and chooses seqs with the operations that other seqs
+// lack. It does not list seqs itself.
 package valuegroup
 
 import (
@@ -9,14 +9,14 @@ import (
 )
 
 // FindGroups returns the value-sharing groups of operations, in order of their first operation. It computes
-// SharingGroups, Algorithm 1 of the paper on the distiller. The algorithm extends a group through names
-// that are neither ungot nor unused (lines 2, 5 and 14), which means that one operation takes the name and
-// another emits it. The groups are therefore the connected components over these names. The time is nearly
-// linear in the number of pairs of an operation and a value.
+// SharingGroups, Algorithm 1 of the distiller paper. The algorithm extends a group through the names of values that
+// are neither ungot nor unused (lines 2, 5 and 14). These are the names that one operation takes and another one
+// emits. The groups are therefore the connected components that these names form. The time is nearly linear in the
+// number of pairs of an operation and a value.
 func FindGroups(t *match.ValuesTable) []model.ValueGroup {
 	f := newForest(len(t.Ops))
 	exchanged := t.Exchanged()
-	first := make([]int, len(t.Names)) // by name: 1 + the first operation with it
+	first := make([]int, len(t.Names)) // for each name, 1 + the first operation with it
 	for op := range t.Ops {
 		for _, values := range [][]int{t.In[op], t.Out[op]} {
 			for _, v := range values {
@@ -33,11 +33,11 @@ func FindGroups(t *match.ValuesTable) []model.ValueGroup {
 	return collect(t, f)
 }
 
-// collect returns the groups with all names of their operations, as line 13 of Algorithm 1 does.
+// collect returns the groups with the names of all values of their operations, like line 13 of Algorithm 1.
 func collect(t *match.ValuesTable, f *forest) []model.ValueGroup {
 	var groups []model.ValueGroup
-	at := make([]int, len(t.Ops))     // by root: 1 + its group
-	seen := make([]int, len(t.Names)) // by name: 1 + the last group that has it
+	at := make([]int, len(t.Ops))     // for each root, 1 + its group
+	seen := make([]int, len(t.Names)) // for each name, 1 + the last group that has it
 	names := make([][]int, 0)
 	for op := range t.Ops {
 		root := f.root(op)
@@ -60,7 +60,7 @@ func collect(t *match.ValuesTable, f *forest) []model.ValueGroup {
 	return groups
 }
 
-// forest is a union-find structure.
+// forest is a union-find structure of the numbers below len(up).
 type forest struct{ up, size []int }
 
 func newForest(n int) *forest {
