@@ -21,8 +21,8 @@ const largest = "oas2/magento.com/2.1/swagger.yaml"
 
 var shallow = match.Mode{Values: match.ShallowReading, Match: match.MatchByName}
 
-// BenchmarkList lists seqs up to the paper's limit: of the largest real spec, without a division into tags,
-// and of synthetic specs of growing size. It also measures the paper's own algorithm.
+// BenchmarkList lists seqs up to the paper's limit. It lists those of the largest real spec, not divided by tags, and
+// of synthetic specs of several sizes. It also measures the algorithm as printed in the paper.
 func BenchmarkList(b *testing.B) {
 	for _, rule := range []distil.Rule{distil.RuleDC, distil.RuleSC} {
 		b.Run(fmt.Sprintf("%s/largest", rule), func(b *testing.B) { list(b, largestTable(b), rule) })
@@ -49,8 +49,8 @@ func list(b *testing.B, t *match.ValuesTable, rule distil.Rule) {
 	})
 }
 
-// BenchmarkAll yields seqs of the largest real spec without storing them. It reports seqs per second, and
-// bytes for different numbers of seqs.
+// BenchmarkAll iterates over seqs of the largest real spec without storing them. For several numbers of seqs, it
+// reports the seqs per second and the allocated bytes.
 func BenchmarkAll(b *testing.B) {
 	t := largestTable(b)
 	for _, n := range []int{10_000, 1_000_000, 10_000_000} {
@@ -98,7 +98,7 @@ func take(ctx context.Context, t *match.ValuesTable, o distil.Options, n int) in
 	return got
 }
 
-// largestTable returns the table of all operations of the largest real spec.
+// largestTable returns the table of the largest real spec.
 func largestTable(b *testing.B) *match.ValuesTable {
 	b.Helper()
 	spec, err := openapi.Load(context.Background(), filepath.Join(specs, largest), openapi.Options{})
@@ -108,7 +108,7 @@ func largestTable(b *testing.B) *match.ValuesTable {
 	return match.NewValuesTable(spec.Operations, shallow)
 }
 
-// synthetic returns operations in groups of ten that pass values to each other.
+// synthetic returns n operations in groups of ten. The operations of a group pass values to each other.
 func synthetic(n int) *match.ValuesTable {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
 	t := &match.ValuesTable{}

@@ -2,7 +2,7 @@ package distil
 
 import "math/bits"
 
-// bitset is a bit set of small numbers.
+// bitset is a set of small numbers, with one bit for each number.
 type bitset []uint64
 
 func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
@@ -15,7 +15,7 @@ func (s bitset) addAll(all []int) {
 	}
 }
 
-// unite adds the members of o, a set of the same size.
+// unite adds the members of o to s. Both sets must have the same size.
 func (s bitset) unite(o bitset) {
 	for word, bits := range o {
 		s[word] |= bits
@@ -24,8 +24,8 @@ func (s bitset) unite(o bitset) {
 
 func (s bitset) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
 
-// both returns the members of s and o among the numbers from 64*word to 64*word+63, as the bits of a word. A nil o has all
-// numbers.
+// both returns the common members of s and o in the range from 64*word to 64*word+63, as the bits of a word. A nil o
+// means all numbers.
 func (s bitset) both(o bitset, word int) uint64 {
 	if o == nil {
 		return s[word]
@@ -33,7 +33,8 @@ func (s bitset) both(o bitset, word int) uint64 {
 	return s[word] & o[word]
 }
 
-// from returns the smallest member of both s and o that is at least i, or end if there is none. A nil o has all numbers.
+// from returns the smallest common member of s and o that is at least i, or end if there is none. A nil o means all
+// numbers.
 func (s bitset) from(o bitset, i, end int) int {
 	for i < end {
 		if rest := s.both(o, i/64) >> (i % 64); rest != 0 {
@@ -44,7 +45,7 @@ func (s bitset) from(o bitset, i, end int) int {
 	return end
 }
 
-// count returns the number of members of both s and o. A nil o has all numbers.
+// count returns the number of common members of s and o. A nil o means all numbers.
 func (s bitset) count(o bitset) int {
 	n := 0
 	for word := range s {

@@ -1,6 +1,6 @@
-// Package distil lists call seqs by Algorithm 3 of the paper "Call Sequence List Distiller": few seqs that
-// still contain all operations that any seq can contain. It works on the values that operations take and
-// emit, and calls a service only through Options.Invoke.
+// Package distil lists call seqs by Algorithm 3 of the paper "Call Sequence List Distiller". The algorithm finds few
+// seqs that together contain all operations that any seq can contain. The package uses the values that operations
+// take and emit. It calls a service only through Options.Invoke.
 package distil
 
 import (
@@ -18,11 +18,11 @@ type Rule string
 
 // The rules.
 const (
-	// RuleDC requires both conditions of the paper's section 2.3: the seq emits or
-	// takes every value that the next operation needs (I), and the next operation
-	// takes at least one value that the seq exchanges (II).
+	// RuleDC requires both conditions of the paper's section 2.3. Condition I: the seq emits or takes every value
+	// that the next operation needs. Condition II: the next operation takes at least one value that the seq
+	// exchanges.
 	RuleDC Rule = "dc"
-	// RuleSC requires condition I only, as the work before the paper did.
+	// RuleSC requires only condition I, like the work before the paper.
 	RuleSC Rule = "sc"
 )
 
@@ -36,25 +36,23 @@ func ParseRule(name string) (Rule, error) {
 	}
 }
 
-// Options bound a listing.
+// Options configure and limit a listing.
 type Options struct {
 	Rule   Rule // "" means RuleDC
 	Length int  // N_seq, the maximum number of operations in a seq; 0 means 3
-	// RequiredOnly restricts condition II to the shared values that the next
-	// operation requires: the degree of necessity of the paper's section 5. It has
-	// no effect on RuleSC.
+	// RequiredOnly restricts condition II to shared values that the next operation requires. Section 5 of the paper
+	// calls this the degree of necessity. It has no effect on RuleSC.
 	RequiredOnly bool
-	// Invoke calls a seq on the real service: Algorithm 3's INVOKE. A seq for which done is false is not
-	// listed, and a seq for which success is false is not extended. An error ends the listing. If Invoke is
-	// nil, both are true for each seq, as in the paper's evaluation. Invoke must not keep the seq, because
-	// its memory is reused.
+	// Invoke calls a seq on the real service; it is INVOKE in Algorithm 3. If done is false, the seq is not listed.
+	// If success is false, the seq is not extended. An error ends the listing. If Invoke is nil, done and success are
+	// true for each seq, as in the paper's evaluation. Invoke must not keep the seq, because its memory is reused.
 	Invoke func(context.Context, model.Seq) (done, success bool, err error)
-	// Limit is the maximum number of seqs that are listed. 0 means 2,001: Algorithm 3 compares with the
-	// paper's N_list, 2,000, before it adds a seq, so that it lists one more.
+	// Limit is the maximum number of seqs that are listed. 0 means 2,001, one more than the paper's N_list, because
+	// Algorithm 3 compares the number of seqs with N_list before it adds a seq.
 	Limit int
 }
 
-// filled returns the options with defaults in place of zero values.
+// filled returns the options with zero values replaced by the defaults.
 func (o Options) filled() Options {
 	if o.Rule == "" {
 		o.Rule = RuleDC
@@ -75,8 +73,8 @@ type Listing struct {
 	GaveUp bool
 }
 
-// ListSeqs returns the seqs of a table's operations, at most Options.Limit, in the order of Algorithm 3.
-// The error is from ctx or from Invoke. If there is an error, the listing has the seqs so far.
+// ListSeqs returns the seqs of a table's operations, at most Options.Limit, in the order of Algorithm 3. The error is
+// from ctx or from Invoke. In case of an error, the listing has the seqs that were found before.
 func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, error) {
 	o = o.filled()
 	var l Listing
@@ -96,8 +94,8 @@ func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, er
 }
 
 // ListSeqsWith returns the seqs of a table's operations that call op, at most Options.Limit, in the order of
-// Algorithm 3. The parameter most limits the number of seqs that it visits. GaveUp reports whether there were more
-// seqs than one of the two limits allows. The error is that of ctx.
+// Algorithm 3. It visits at most most seqs. GaveUp reports whether one of these two limits was exceeded. The error is
+// the context's.
 func ListSeqsWith(ctx context.Context, t *match.ValuesTable, o Options, op model.OpID, most int) (Listing, error) {
 	o = o.filled()
 	var l Listing
@@ -115,8 +113,8 @@ func ListSeqsWith(ctx context.Context, t *match.ValuesTable, o Options, op model
 	return l, ctx.Err()
 }
 
-// CountSeqs counts the seqs of a table's operations up to most. more reports whether there are more than
-// most. No seq is called: Options.Invoke has no effect. The error is that of ctx.
+// CountSeqs returns the number of seqs of a table's operations, but stops counting at most. more reports whether
+// there are more than most. CountSeqs ignores Options.Invoke. The error is the context's.
 func CountSeqs(ctx context.Context, t *match.ValuesTable, o Options, most int) (n int, more bool, err error) {
 	o = o.filled()
 	o.Invoke = nil
@@ -127,9 +125,9 @@ func CountSeqs(ctx context.Context, t *match.ValuesTable, o Options, most int) (
 	return min(n, most), n > most, ctx.Err()
 }
 
-// AllSeqs yields all seqs in the order of Algorithm 3, without a limit. It stores none of them, so its
-// memory does not grow. The memory of a seq is reused for the next one; clone a seq to keep it. AllSeqs
-// ends early when ctx ends or Invoke returns an error.
+// AllSeqs returns an iterator over all seqs in the order of Algorithm 3, without a limit. It stores no seqs, so its
+// memory does not grow. It reuses the memory of a seq for the next one: the caller must clone a seq to keep it. The
+// iterator ends early when ctx is done or Invoke returns an error.
 func AllSeqs(ctx context.Context, t *match.ValuesTable, o Options) iter.Seq[model.Seq] {
 	o = o.filled()
 	return func(yield func(model.Seq) bool) {

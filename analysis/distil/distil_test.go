@@ -13,8 +13,8 @@ import (
 	"sonde/model/match"
 )
 
-// figure1 is the paper's motivating example: the teams of a member, the schedule of a team, and a fee that
-// shares no value.
+// figure1 is the example in Figure 1 of the paper. Its operations return the teams of a member, the schedule of a
+// team, and a fee, which shares no value with the others.
 func figure1() []*model.Operation {
 	text := &model.Schema{Type: "string"}
 	list := func(name string) []model.Response {
@@ -54,8 +54,8 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// TestNeeded has an operation that takes a team as an optional value. With RequiredOnly, this value does
-// not fulfil condition II.
+// TestNeeded has an operation that takes a team as an optional value. With RequiredOnly, this value does not satisfy
+// condition II.
 func TestNeeded(t *testing.T) {
 	ops := figure1()
 	ops[2].Params[0].Required = false
@@ -93,7 +93,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestCountSeqs counts the seqs of the example. By SC there are five.
+// TestCountSeqs counts the seqs of the example. By rule SC there are five.
 func TestCountSeqs(t *testing.T) {
 	table := match.NewValuesTable(figure1(), match.PaperMode)
 	for _, test := range []struct {
@@ -112,7 +112,7 @@ func TestCountSeqs(t *testing.T) {
 	}
 }
 
-// TestListSeqsWith lists the seqs with one operation, up to either limit.
+// TestListSeqsWith lists the seqs that contain a certain operation, with different limits.
 func TestListSeqsWith(t *testing.T) {
 	const fee, membership, schedule = "GET /user/fee", "GET /user/membership", "GET /team/schedule"
 	table := match.NewValuesTable(figure1(), match.PaperMode)
@@ -122,7 +122,7 @@ func TestListSeqsWith(t *testing.T) {
 		want        distil.Listing
 	}{
 		{0, 100, distil.Listing{Seqs: all}},
-		{3, 5, distil.Listing{Seqs: all}}, // {membership, schedule} is the fifth, and the last
+		{3, 5, distil.Listing{Seqs: all}}, // the fifth seq is {membership, schedule}, the last one
 		{2, 5, distil.Listing{Seqs: all[:2], GaveUp: true}},
 		{3, 3, distil.Listing{Seqs: all[:2], GaveUp: true}},
 	} {
@@ -137,16 +137,16 @@ func TestListSeqsWith(t *testing.T) {
 	}
 }
 
-// TestAllStops ends the iteration after a few of very many seqs.
+// TestAllStops checks that the caller can end the iteration early, although there are very many seqs.
 func TestAllStops(t *testing.T) {
 	if n := take(context.Background(), synthetic(10_000), distil.Options{Rule: distil.RuleSC}, 5000); n != 5000 {
 		t.Errorf("got %d seqs, want 5000", n)
 	}
 }
 
-// TestAllKeepsNothing checks that the memory does not depend on the number of seqs.
+// TestAllKeepsNothing checks that the allocated memory does not depend on the number of seqs.
 func TestAllKeepsNothing(t *testing.T) {
-	const slack = 64 << 10 // for other allocations of the process
+	const slack = 64 << 10 // bytes for other allocations of the process
 	table := synthetic(1000)
 	counts := []int{10_000, 1_000_000, 10_000_000}
 	if testing.Short() || raceEnabled {
@@ -169,7 +169,7 @@ func TestAllKeepsNothing(t *testing.T) {
 	}
 }
 
-// TestAllEndsAtOnce checks that no seq is yielded after ctx ends.
+// TestAllEndsAtOnce checks that no further seq is yielded after ctx is cancelled.
 func TestAllEndsAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -12,52 +12,51 @@ import (
 // length in lexicographic order of their operations. This is the order of Algorithm 3's queue, because
 // EXTEND appends to the queue in the order of the operations.
 //
-// The finder stores no queue. For each length it walks the tree of seqs again from its root. Two facts make
-// this possible:
+// The finder stores no queue. For each length it walks the tree of seqs again from the root. This is possible for two
+// reasons:
 //
-//   - The algorithm's state for a seq depends on the seq's operations only. The set ref has all values that
-//     they take or emit (lines 39, 50 and 51).
+//   - The algorithm's state for a seq depends only on the seq's operations. The set ref has all values that
+//     these operations take or emit (lines 39, 50 and 51).
 //
-//   - The result of calling a seq is one bit, which history stores. Each walk visits the seqs of a length in
-//     the same order, so the bits can be read in this order.
+//   - The result of calling a seq is one bit. history stores the bits in the order of the walk. Each walk
+//     visits the seqs of a length in the same order, so it reads the bits in this order.
 //
-// The finder only considers values that one operation takes and another emits. Other values have no effect:
-// if no operation emits a value, it is given (line 26), and if no operation takes a value, it is not
-// needed.
+// The finder considers only values that are both taken and emitted. Other values have no effect: a value that no
+// operation emits is given from the start (line 26), and a value that no operation takes is not needed.
 type finder struct {
 	ctx    context.Context
 	table  *match.ValuesTable
-	call   func(context.Context, model.Seq) (done, success bool, err error) // nil means that each call succeeds
+	call   func(context.Context, model.Seq) (done, success bool, err error) // nil means that all calls succeed
 	length int
 	shared bool         // condition II applies
-	gives  [][]int      // by operation: the values that it adds to ref, possibly with duplicates
-	needed [][]int      // by value: the operations that require it
-	takers []operations // by value: the operations that fulfil condition II through it
-	lacks  []int        // by operation: the number of its required values that are not in the ref of the current seq
+	gives  [][]int      // for each operation, the values that it adds to ref; may have duplicates
+	needed [][]int      // for each value, the operations that require it
+	takers []operations // for each value, the operations that satisfy condition II through it
+	lacks  []int        // for each operation, the number of its required values that the ref of the current seq lacks
 	ops    int
 	levels []level
 	seq    []int
-	ids    model.Seq // the operations of seq by their IDs
-	past   []history // by length; only used if call is set
+	ids    model.Seq // the IDs of the operations in seq
+	past   []history // for each length of seqs; only used if call is set
 	err    error
 }
 
-// level is the state of the search after a number of operations of the current seq.
+// level is the state of the search after the first operations of the current seq.
 type level struct {
 	ref   bitset // the values that the seq takes or emits
-	added []int  // the values that its last operation added to ref
+	added []int  // the values that the last of these operations added to ref
 	able  bitset // the operations that condition I allows next; may include operations of the seq
 	next  bitset // the operations that condition II allows next
 }
 
-// operations is a set of operations. If there are few operations, set is nil, because it is faster to add them one by
-// one to another set.
+// operations is a set of operations. list has its members. set is nil for a set with few members: these are added
+// faster one by one.
 type operations struct {
 	list []int
 	set  bitset
 }
 
-// addTo adds the operations to a set.
+// addTo adds the operations to the set s.
 func (o *operations) addTo(s bitset) {
 	if o.set != nil {
 		s.unite(o.set)
@@ -109,7 +108,7 @@ func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 	return f
 }
 
-// numbered returns the numbers of values, without those that have no number.
+// numbered returns the numbers of values. Values without a number are left out.
 func numbered(values, number []int) []int {
 	var all []int
 	for _, v := range values {
@@ -120,7 +119,7 @@ func numbered(values, number []int) []int {
 	return all
 }
 
-// exchanged numbers the values that are both taken and emitted. Other values have the number -1.
+// exchanged numbers the values that are both taken and emitted, from 0. Other values have the number -1.
 func exchanged(t *match.ValuesTable) (number []int, count int) {
 	number = make([]int, len(t.Names))
 	for v, both := range t.Exchanged() {
@@ -133,11 +132,11 @@ func exchanged(t *match.ValuesTable) (number []int, count int) {
 	return number, count
 }
 
-// visitor is called with each seq. It returns whether longer seqs may begin with it, and whether the visit
+// visitor is called for each seq. extend is true if longer seqs may begin with this seq. more is true if the visit
 // continues. The slice is reused for the next seq.
 type visitor func(model.Seq) (extend, more bool)
 
-// each visits the seqs until visit stops, ctx ends or call returns an error.
+// each visits the seqs until visit returns false for more, ctx is done, or call returns an error.
 func (f *finder) each(visit visitor) {
 	for length := 1; length <= f.length; length++ {
 		for i := range f.past {
@@ -150,8 +149,8 @@ func (f *finder) each(visit visitor) {
 	}
 }
 
-// invoke calls a seq: INVOKE (line 30). If f.call is nil, both results are true. After an error, both are
-// false.
+// invoke calls a seq, as INVOKE does in the paper (line 30). If f.call is nil, both results are true. If there was an
+// error, both are false.
 func (f *finder) invoke(seq model.Seq) (done, success bool) {
 	if f.call == nil {
 		return true, true
@@ -160,8 +159,9 @@ func (f *finder) invoke(seq model.Seq) (done, success bool) {
 	return done && f.err == nil, success && done && f.err == nil
 }
 
-// extend visits the seqs of the given length that begin with the current one. found reports whether any of
-// them may be extended. If none may, there are no longer seqs. more reports whether the visit continues.
+// extend visits the seqs of the given length that begin with the current seq. found reports whether any of the
+// visited seqs may be extended. If found is false, there are no longer seqs. more reports whether the visit
+// continues.
 func (f *finder) extend(length int, visit visitor) (found, more bool) {
 	more = true
 	for op := f.following(0); op < f.ops && more; op = f.following(op + 1) {
@@ -182,8 +182,8 @@ func (f *finder) extend(length int, visit visitor) (found, more bool) {
 	return found, more
 }
 
-// count returns n plus the number of seqs of the given length that begin with the current one. It stops when the sum
-// exceeds most. The seqs of full length are not visited.
+// count returns n plus the number of seqs of the given length that begin with the current seq. It stops when this sum
+// exceeds most. It counts the last operations of the seqs without visiting them.
 func (f *finder) count(length, n, most int) int {
 	if len(f.seq) == length-1 {
 		return n + f.countFollowing()
@@ -196,7 +196,7 @@ func (f *finder) count(length, n, most int) int {
 	return n
 }
 
-// visit passes the current seq to visit, and stores in past whether the seq may be extended.
+// visit passes the current seq to the visitor, and stores in past whether the seq may be extended.
 func (f *finder) visit(visit visitor) (extend, more bool) {
 	extend, more = visit(f.ids)
 	if f.call != nil {
@@ -205,13 +205,13 @@ func (f *finder) visit(visit visitor) (extend, more bool) {
 	return extend, more && f.err == nil
 }
 
-// succeeded reports whether the current seq, which was visited in an earlier walk, may
-// be extended (line 33).
+// succeeded reports whether the current seq may be extended (line 33). An earlier walk has visited the seq and stored
+// this.
 func (f *finder) succeeded() bool { return f.call == nil || f.past[len(f.seq)].next() }
 
-// candidates returns two sets of operations for the next call: able has those that condition I (line 42) allows, and
-// next has those that condition II (line 46) allows. They may include operations of the seq. next is nil if condition
-// II allows all operations, as at the start of a seq.
+// candidates returns two sets of operations for the next call. able has the operations that condition I (line 42)
+// allows. next has the operations that condition II (line 46) allows; nil means all, as at the start of a seq. Both
+// sets may include operations that are already in the seq.
 func (f *finder) candidates() (able, next bitset) {
 	l := &f.levels[len(f.seq)]
 	if !f.shared || len(f.seq) == 0 {
@@ -220,7 +220,7 @@ func (f *finder) candidates() (able, next bitset) {
 	return l.able, l.next
 }
 
-// following returns the first operation, starting at op, that may follow the current seq.
+// following returns the first operation from op on that may follow the current seq, or f.ops if there is none.
 func (f *finder) following(op int) int {
 	able, next := f.candidates()
 	op = able.from(next, op, f.ops)
@@ -242,8 +242,8 @@ func (f *finder) countFollowing() int {
 	return n
 }
 
-// push appends an operation to the seq. It computes no state for a seq of full length, which is not
-// extended.
+// push appends an operation to the current seq. A seq of full length is not extended, so push does not compute its
+// state.
 func (f *finder) push(op, length int) {
 	from := &f.levels[len(f.seq)]
 	f.seq, f.ids = append(f.seq, op), append(f.ids, f.table.Ops[op].ID)

@@ -1,9 +1,10 @@
 package distil
 
-// history stores for each seq of one length whether it may be extended: one bit, in the order of the walk.
+// history stores, for each seq of one length, whether the seq may be extended. It has one bit for each seq, in the
+// order of the walk.
 type history struct {
 	bits []uint64
-	n    int // number of seqs visited in the current walk
+	n    int // number of seqs that the current walk has visited
 }
 
 // rewind starts the next walk.

@@ -18,7 +18,7 @@ import (
 	"sonde/model/match"
 )
 
-// set is a set of value numbers, as the paper's algorithms have them.
+// set is a set of value numbers, as in the algorithms of the paper.
 type set map[int]bool
 
 func union(sets ...set) set {
@@ -58,7 +58,7 @@ type triple struct {
 	taken, emitted set
 }
 
-// naive is ListAPISeqs, Algorithm 3, line by line. An error of INVOKE ends it.
+// naive is ListAPISeqs, Algorithm 3 of the paper, line by line. It also ends if INVOKE returns an error.
 func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 	var l distil.Listing
 	invoke := o.Invoke
@@ -72,7 +72,7 @@ func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 		feedable := union(given, ref)
 		for next := range t.Ops { // line 40
 			if slices.Contains(seq, next) {
-				continue // the pseudo-code lacks this condition
+				continue // the pseudo-code does not have this condition
 			}
 			if len(minus(setOf(t.Need[next]), feedable)) > 0 { // line 42
 				continue
@@ -142,8 +142,8 @@ func TestCountIsAlgorithm3(t *testing.T) {
 	})
 }
 
-// TestInvokeIsAlgorithm3 compares ListSeqs with the paper's algorithm for an INVOKE with random results. Both
-// must call the same seqs in the same order, and list the same seqs.
+// TestInvokeIsAlgorithm3 compares ListSeqs with the paper's algorithm. INVOKE has random results. Both must call the
+// same seqs in the same order, and list the same seqs.
 func TestInvokeIsAlgorithm3(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table, o := randomTable(t), randomOptions(t)
@@ -175,8 +175,8 @@ func TestInvokeIsAlgorithm3(t *testing.T) {
 
 var errCall = errors.New("a call failed")
 
-// randomInvoke returns an INVOKE with random results. The results for a seq depend on seed only. It appends
-// each seq to called. After the given number of calls it returns an error.
+// randomInvoke returns an INVOKE with random results. The result for a seq depends only on the seq and on seed.
+// INVOKE appends each seq to called. After the given number of calls it returns an error.
 func randomInvoke(seed uint64, calls int, called *[]model.Seq) func(context.Context, model.Seq) (bool, bool, error) {
 	return func(_ context.Context, seq model.Seq) (done, success bool, err error) {
 		*called = append(*called, slices.Clone(seq))
