@@ -1,9 +1,8 @@
-// Package analysis derives from a spec the results that the commands, the screens
-// and the search share: which values are the same, the value-sharing groups, the
-// dependency graph, the distilled seqs and the templates of tests.
+// Package analysis computes the results of a spec that the commands, the screens and the search use: which values are
+// the same, the value-sharing groups, the dependency graph, the distilled seqs and the templates of tests.
 //
-// The results are computed by the packages match, valuegroup, depend, distil and cluster. This package calls them in
-// order, and computes each result at most once. It calls no service.
+// The algorithms are in the packages match, valuegroup, depend, distil and cluster. This package calls them in the
+// right order, and computes each result at most once. It calls no service.
 package analysis
 
 import (
@@ -22,14 +21,13 @@ import (
 type Options struct {
 	// Mode selects how values are read and matched. The zero value means [match.DefaultMode].
 	Mode match.Mode
-	// Operations are the operations to analyse, such as those of a tag. nil means all operations of the
-	// spec. Values are always matched over the whole spec.
+	// Operations are the operations to analyse, such as those of a tag. nil means all operations of the spec. Values
+	// are always matched for the whole spec.
 	Operations []*model.Operation
 }
 
-// Analysis holds the results of analysing a spec. Each result is computed when it
-// is first needed. An Analysis may be used by several goroutines at once; its
-// results are shared and must not be changed.
+// Analysis has the results of analysing a spec. Each result is computed when it is first requested. An Analysis may
+// be used by several goroutines at once. Its results are shared and must not be changed.
 type Analysis struct {
 	Spec *model.Spec
 	// Operations are the analysed operations, in the order of the spec.
@@ -78,7 +76,7 @@ func Analyze(spec *model.Spec, o Options) *Analysis {
 	return a
 }
 
-// limitTo sets the operations, and resets all results that depend on them.
+// limitTo sets the analysed operations and resets all results that depend on them.
 func (a *Analysis) limitTo(ops []*model.Operation) {
 	a.Operations = ops
 	a.table = sync.OnceValue(func() *match.ValuesTable { return a.Matcher().ValuesTable(ops) })
@@ -93,8 +91,8 @@ func (a *Analysis) limitTo(ops []*model.Operation) {
 	a.longer = longerSeqs{}
 }
 
-// Subset returns the analysis of some of the operations. It shares the results that
-// do not depend on the selection, such as the matched values.
+// Subset returns the analysis of some of the operations. Both analyses share the results that do not depend on the
+// selection, such as the matched values.
 func (a *Analysis) Subset(ops []*model.Operation) *Analysis {
 	part := &Analysis{
 		Spec:      a.Spec,
@@ -110,7 +108,7 @@ func (a *Analysis) Subset(ops []*model.Operation) *Analysis {
 	return part
 }
 
-// Matcher returns the matcher, which has the values of the whole spec.
+// Matcher returns the matcher with the values of the whole spec.
 func (a *Analysis) Matcher() *match.Matcher { return a.matcher() }
 
 // ValuesTable returns which values each analysed operation takes and emits.
@@ -119,15 +117,15 @@ func (a *Analysis) ValuesTable() *match.ValuesTable { return a.table() }
 // ValueGroups returns the value-sharing groups of the analysed operations.
 func (a *Analysis) ValueGroups() []model.ValueGroup { return a.groups() }
 
-// GroupOf returns the index into [Analysis.ValueGroups] of each analysed operation.
+// GroupOf returns the group of each analysed operation, as an index into [Analysis.ValueGroups].
 func (a *Analysis) GroupOf() map[model.OpID]int { return a.groupOf() }
 
-// DependencyGraph returns the dependency graph of the analysed operations. Its edges are the values that link
-// operations, see [model.ValueKind.Links].
+// DependencyGraph returns the dependency graph of the analysed operations. Its edges are values of the kinds that
+// link operations, see [model.ValueKind.Links].
 func (a *Analysis) DependencyGraph() *depend.Graph { return a.graph() }
 
-// ExchangeGraph returns the dependency graph with the edges of all values, including attributes that a
-// client could copy from an answer into a request.
+// ExchangeGraph returns the dependency graph whose edges are all values. These include attributes, which a client
+// could copy from an answer into a request.
 func (a *Analysis) ExchangeGraph() *depend.Graph { return a.exchanges() }
 
 // Clusters returns the clusters of the analysed operations. Values are matched in the default mode.
@@ -138,18 +136,18 @@ func (a *Analysis) ClusterBorders(all []*cluster.Cluster) []cluster.Border {
 	return cluster.Borders(a.usual(), a.Operations, all)
 }
 
-// Profiler returns the profiler of the analysed operations, which finds the nouns and values that
-// characterize a set of operations.
+// Profiler returns the profiler of the analysed operations. It finds the nouns and values that are typical of a set
+// of operations.
 func (a *Analysis) Profiler() *cluster.Profiler { return cluster.NewProfiler(a.usual(), a.Operations) }
 
-// LoginGrants returns which log-ins give access to which operations of the spec. The grants are not edges
-// of the dependency graph.
+// LoginGrants returns which log-ins return the credentials for which operations of the spec. These credentials are
+// not edges of the dependency graph.
 func (a *Analysis) LoginGrants() []match.LoginGrant { return a.grants() }
 
 // Inventory returns the resources of the analysed operations.
 func (a *Analysis) Inventory() *depend.Inventory { return a.inventory() }
 
-// AdequacyMeter returns the meter that measures how adequate seqs of the analysed operations are.
+// AdequacyMeter returns the meter for the analysed operations, which measures how adequate seqs are.
 func (a *Analysis) AdequacyMeter() *valuegroup.Meter { return a.meter() }
 
 // Templates returns the templates of tests for all operations of the spec, see
@@ -160,12 +158,12 @@ func (a *Analysis) Templates() []model.Template { return a.templates() }
 // [depend.PlainTemplates].
 func (a *Analysis) PlainTemplates() []model.Template { return depend.PlainTemplates(a.Spec.Operations) }
 
-// SeqConnector returns the method [depend.Planner.ConnectSeq], which links the calls of a seq. Values are
-// matched in the default mode. The function may be called by several goroutines at once.
+// SeqConnector returns a function that links the calls of a seq, see [depend.Planner.ConnectSeq]. Values are matched
+// in the default mode. The function may be called by several goroutines at once.
 func (a *Analysis) SeqConnector() func(model.Seq) model.Template { return a.planner().ConnectSeq }
 
-// Planner returns the planner of the spec, which finds paths to operations, and the impact of what operations create.
-// Values are matched in the default mode.
+// Planner returns the planner of the spec. It finds paths to operations, and the impact of the resources that
+// operations create. Values are matched in the default mode.
 func (a *Analysis) Planner() *depend.Planner { return a.planner() }
 
 // DistilSeqs lists the seqs of the analysed operations up to the default limits.
@@ -174,12 +172,13 @@ func (a *Analysis) DistilSeqs(ctx context.Context, rule distil.Rule) (distil.Lis
 	return a.listings[rule].list(ctx, a.ValuesTable(), rule)
 }
 
-// maxCounted is the maximum number of seqs that are visited to count them, or to find those with an
-// operation. Visiting as many takes about a second.
+// maxCounted is the maximum number of seqs that CountSeqs counts, or that SeqsWith visits. Visiting this many seqs
+// takes about a second.
 const maxCounted = 5_000_000
 
-// CountSeqs returns the number of seqs of the analysed operations. [Analysis.DistilSeqs] lists only the first of them.
-// It stops counting after five million seqs; more reports whether there are more. The error is the context's.
+// CountSeqs returns the number of seqs of the analysed operations, including those that [Analysis.DistilSeqs] does
+// not list. It stops counting after five million seqs; more reports whether there are more. The error is the
+// context's.
 func (a *Analysis) CountSeqs(ctx context.Context, rule distil.Rule) (n int, more bool, err error) {
 	listed, err := a.DistilSeqs(ctx, rule)
 	if err != nil || !listed.GaveUp {
@@ -194,9 +193,9 @@ func (a *Analysis) SeqsWith(ctx context.Context, rule distil.Rule, op model.OpID
 	return distil.ListSeqsWith(ctx, a.ValuesTable(), distil.Options{Rule: rule}, op, maxCounted)
 }
 
-// LongerSeqs returns a few seqs that are longer than those of [Analysis.DistilSeqs] by rule DC. They
-// contain the operations that are in none of the shorter seqs, if any longer seq has them. If DistilSeqs
-// gave up, LongerSeqs returns no seqs. The error is the context's.
+// LongerSeqs returns a few seqs that are longer than the seqs of [Analysis.DistilSeqs] by rule DC. They contain the
+// operations that no shorter seq contains, as far as longer seqs contain them. If DistilSeqs gave up, LongerSeqs
+// returns nil. The error is the context's.
 func (a *Analysis) LongerSeqs(ctx context.Context) ([]model.Seq, error) {
 	listed, err := a.DistilSeqs(ctx, distil.RuleDC)
 	if err != nil || listed.GaveUp {

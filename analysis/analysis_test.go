@@ -49,8 +49,8 @@ func TestAnalyze(t *testing.T) {
 	}
 }
 
-// The dependency graph has the edges of the exchange graph whose values link operations: no edge has only
-// attributes. If values are matched by name, both graphs are the same.
+// The dependency graph has those edges of the exchange graph that have a value of a linking kind. It has no edge that
+// has only attributes. If values are matched by name, both graphs are equal.
 func TestGraphsOfLinksAndExchanges(t *testing.T) {
 	spec := shop(t)
 	kinds := map[string]map[match.Kind]bool{}
@@ -129,7 +129,7 @@ func TestGroupOf(t *testing.T) {
 	}
 }
 
-// A subset has the results of its own operations, with the identities of values of the whole spec.
+// A subset has the results of its own operations, but the identities of values are those of the whole spec.
 func TestSubset(t *testing.T) {
 	spec := shop(t)
 	a := analysis.Analyze(spec, analysis.Options{})
@@ -163,8 +163,8 @@ func TestDistil(t *testing.T) {
 	}
 }
 
-// If a listing gives up, CountSeqs still counts all seqs, and SeqsWith finds seqs that the listing does not
-// have.
+// If the listing gives up, CountSeqs still counts all seqs, and SeqsWith still finds seqs that are not in the
+// listing.
 func TestSeqsThatAreNotListed(t *testing.T) {
 	spec, ctx := &model.Spec{}, context.Background()
 	for i := range 20 {
@@ -194,7 +194,7 @@ func TestSeqsThatAreNotListed(t *testing.T) {
 	}
 }
 
-// A listing that was cancelled is computed again for the next caller.
+// A cancelled listing is not cached: the next call computes the listing again.
 func TestDistilEndsWithItsContext(t *testing.T) {
 	a := analysis.Analyze(shop(t), analysis.Options{})
 	ended, cancel := context.WithCancel(context.Background())
@@ -211,7 +211,7 @@ func TestDistilEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// chain returns an API in which each operation needs a value of the previous one.
+// chain returns an API in which each operation needs a value from the answer of the previous one.
 func chain(length int) *model.Spec {
 	spec := &model.Spec{}
 	for i := range length {

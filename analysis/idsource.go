@@ -6,10 +6,11 @@ import (
 	"sonde/model/pointer"
 )
 
-// IDSource is an operation that creates or lists resources, and another operation that needs the id of such
-// a resource. Tests take the id from the answer of the first one. The dependency graph does not have this
-// information: it does not distinguish operations that create an id from operations that only repeat it,
-// and it has no edge if the document does not declare the id in an answer.
+// IDSource says that tests take the id of a resource from the answer of the operation From, which creates or lists
+// the resource, and pass the id to the operation To.
+//
+// The dependency graph does not have this information. It does not distinguish operations that create an id from
+// operations that only repeat it. It also lacks an edge if the document does not declare the id in an answer.
 type IDSource struct {
 	From, To model.OpID
 	Value    string // the identity of the id, as in the dependency graph
@@ -40,8 +41,8 @@ func (a *Analysis) findSources() []IDSource {
 	return out
 }
 
-// identity returns the identity of the value that a link sets, or the name of the value if the matcher does
-// not have it. isID is false if the value is an attribute, for example because the user has corrected it.
+// identity returns the identity of the value that a link sets. If the matcher does not have the value, it returns the
+// value's name. isID is false if the value is an attribute, for example because the user corrected its kind.
 func identity(uses []match.ValueUse, l model.Link) (id string, isID bool) {
 	for _, u := range uses {
 		if !u.Out && u.In == l.In && (u.Name == l.Name || u.Pointer == l.Name) {

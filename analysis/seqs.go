@@ -10,7 +10,7 @@ import (
 	"sonde/model/match"
 )
 
-// listing caches the seqs of one rule. It does not store a listing that was cancelled.
+// listing caches the seqs by one rule. It does not cache a listing that was cancelled.
 type listing struct {
 	mu     sync.Mutex
 	listed *distil.Listing
@@ -29,10 +29,10 @@ func (l *listing) list(ctx context.Context, t *match.ValuesTable, rule distil.Ru
 	return *l.listed, nil
 }
 
-// longerLimit is the maximum number of candidates of each length from which the longer seqs are chosen.
+// longerLimit is the maximum number of candidates of each length for the longer seqs.
 const longerLimit = 20_000
 
-// longerSeqs caches the longer seqs. It does not store a result that was cancelled.
+// longerSeqs caches the longer seqs. It does not cache a result that was cancelled.
 type longerSeqs struct {
 	mu   sync.Mutex
 	done bool
