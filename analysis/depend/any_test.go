@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// anyOps draws operations whose paths are made of few words, so that paths share segments.
+// anyOps draws operations. Their paths consist of a few words, so that paths share segments.
 func anyOps(rt *rapid.T) []*model.Operation {
 	segment := rapid.SampledFrom([]string{
 		"a", "bs", "products", "users", "{id}", "{x}", "{productId}", "{userId}", "{a}-{b}", "c.{format}",

@@ -10,25 +10,25 @@ import (
 	"sonde/model/pointer"
 )
 
-// Pass is a value that a step of a sequence emits and a later one takes.
+// Pass is a value that one step of a sequence emits and a later step takes.
 type Pass struct {
 	From, To int // indices into the sequence
-	// Emitted is the input or output of From that has the value. It is an input if the client chooses
-	// the value. Its name is "" if no response in the document declares the value.
+	// Emitted is the input or output of From that has the value. It is an input if the client chooses the value. If
+	// no response in the document declares the value, the name of Emitted is "".
 	Emitted, Taken match.ValueUse
-	// Existing reports whether From only finds or mentions an element that exists already, and does not
-	// create it.
+	// Existing reports whether From does not create the element that the value identifies, but only finds or mentions
+	// it. The element must then exist already.
 	Existing bool
 
 	isDeclared bool // the document declares the pass as a link
 	isLinkable bool // a link can set the input
 }
 
-// Declared reports whether the document says where in From the value is.
+// Declared reports whether the document says where From has the value.
 func (p Pass) Declared() bool { return p.Emitted.Name != "" }
 
-// link returns the pass as a link of a test. The link is open if the document does not say where in From the value
-// is, or if only a part of what is there is the value.
+// link returns the pass as a link of a test. The link is open in two cases: the document does not say where From has
+// the value, or the value is only a part of the data at that place.
 func (p Pass) link() model.Link {
 	l := model.Link{From: p.From, To: p.To, In: p.Taken.In, Name: placeName(p.Taken)}
 	switch e := p.Emitted; {
@@ -44,9 +44,9 @@ func (p Pass) link() model.Link {
 	return l
 }
 
-// openLink returns the pass as a link of a template. Services often answer in another form than the document says. So
-// unless the document declares the link, a pointer into an answer is only a hint, and the header Location is left
-// out.
+// openLink returns the pass as a link of a template. It relies less on the document than link, because services often
+// answer in another form than the document states. Unless the document declares the link, a pointer into an answer is
+// only a hint, and the header Location is left out.
 func (p Pass) openLink() model.Link {
 	l := p.link()
 	switch {
@@ -59,12 +59,11 @@ func (p Pass) openLink() model.Link {
 	return l
 }
 
-// placeName returns the name of an input as a link writes it: a JSON pointer for a field of a body, otherwise the
+// placeName returns the name of an input in the form of a link: a JSON pointer for a field of a body, otherwise the
 // input's name.
 func placeName(u match.ValueUse) string { return cmp.Or(u.Pointer, u.Name) }
 
-// strength is a measure of how likely a call is to have the element that a later call needs. A lower value
-// is more likely.
+// strength measures how likely a call is to have the element that a later call needs. A lower value is more likely.
 type strength int
 
 const (
@@ -74,14 +73,14 @@ const (
 	strengthMentioned                 // the call has the value in a field of another element
 )
 
-// binder finds, for each input of the calls of a sequence, the earlier call that provides its value. Templates,
-// paths, seqs and requests by hand all use it. Attempts and recorded tests do not: attempts try other calls on
+// binder finds, for each input of the calls of a sequence, the earlier call that provides the value. Templates,
+// paths, seqs and requests by hand all use it. Attempts and recorded tests do not use it: attempts try other calls on
 // purpose, and recorded tests have the values themselves.
 //
-// A link that the document declares takes precedence. The other parameters of a path are bound from the
-// last to the first. The values that qualify an element, such as the owner of a repository, then come from
-// the same call as the element. Any other input is bound to the call with the best [strength], and to the
-// latest of equal ones.
+// If the document declares a link to an input, this link takes precedence. All other parameters of a path are bound
+// from the last to the first. Parameters that qualify an element, such as the owner of a repository, therefore get
+// their values from the same call as the element. Any other input is bound to the call with the best [strength]. Of
+// equally good calls, the latest is chosen.
 type binder struct {
 	*origins
 	feeders *feeders
@@ -89,9 +88,9 @@ type binder struct {
 	passes  []Pass // ordered by To
 }
 
-// bind returns the values that the operations of a sequence pass on, ordered by the step that takes them.
-// The passes of one step are in the order of its path, then of the document. An unknown operation is nil in
-// seq.
+// bind returns the values that the operations of a sequence pass on, ordered by the step that takes them. Within a
+// step, values in the path come first, in the order of the path, then the others in the order of the document. An
+// operation in seq is nil if it is unknown.
 func (f *feeders) bind(seq []*model.Operation) []Pass {
 	b := f.binder(requiredFields, "")
 	for _, op := range seq {
@@ -104,7 +103,7 @@ func (f *feeders) binder(which fields, target model.OpID) *binder {
 	return &binder{origins: f.origins(which, target), feeders: f}
 }
 
-// bind appends a call of op to the sequence and binds its inputs. An unknown operation is nil.
+// bind appends a call of op to the sequence and binds its inputs. op is nil for an unknown operation.
 func (b *binder) bind(op *model.Operation) {
 	i := len(b.calls)
 	if op == nil {
@@ -129,15 +128,15 @@ func (b *binder) bind(op *model.Operation) {
 	b.calls = append(b.calls, op)
 }
 
-// inputs returns the inputs of an operation that bind connects to earlier calls: the path parameters in their order,
-// then the other inputs for which selects is true.
+// inputs returns the inputs of an operation that bind connects to earlier calls. First come the path parameters in
+// the order of the path, then the other inputs for which selects returns true.
 func (b *binder) inputs(op *model.Operation) []*match.ValueUse {
 	var path, rest []*match.ValueUse
 	seen := map[input]bool{}
 	uses := b.matcher.UsesOf(op)
 	for i := range uses {
 		u := &uses[i]
-		if u.Out { // most uses are outputs
+		if u.Out { // most uses are outputs, so they are skipped first
 			continue
 		}
 		key := input{in: u.In, name: placeName(*u)}
@@ -155,9 +154,10 @@ func (b *binder) inputs(op *model.Operation) []*match.ValueUse {
 	return append(path, rest...)
 }
 
-// selects reports whether bind connects an input outside the path to earlier calls. It connects each input to which the
-// document declares a link. It also connects the references that the sequence links, except credentials in a header or
-// a cookie.
+// selects reports whether bind connects an input outside the path to earlier calls. This is so for two kinds of
+// inputs:
+//   - inputs to which the document declares a link
+//   - references in fields that ties selects, except for credentials in a header or a cookie
 func (b *binder) selects(op *model.Operation, u match.ValueUse) bool {
 	if _, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
 		return true
@@ -165,14 +165,14 @@ func (b *binder) selects(op *model.Operation, u match.ValueUse) bool {
 	return u.IsReference && !isLoginHeader(u) && b.ties(op, u.Mandatory)
 }
 
-// isLoginHeader reports whether an input is a credential in a header or a cookie. The client sets such an input for the
-// user of a call.
+// isLoginHeader reports whether an input is a credential in a header or a cookie. Such an input depends on the user
+// of the call, and is set by the client.
 func isLoginHeader(u match.ValueUse) bool {
 	return u.Kind == match.KindCredential && (u.In == model.InHeader || u.In == model.InCookie)
 }
 
-// placeInPath returns the offset of a parameter in an operation's path. For an input outside the path
-// it returns a larger number than for any parameter.
+// placeInPath returns the offset of a parameter in an operation's path. For an input outside the path, it returns a
+// number that is larger than that of any parameter.
 func placeInPath(op *model.Operation, u match.ValueUse) int {
 	if u.In != model.InPath {
 		return len(op.Path)
@@ -180,7 +180,7 @@ func placeInPath(op *model.Operation, u match.ValueUse) int {
 	return strings.Index(op.Path, "{"+u.Name+"}")
 }
 
-// pass returns the source of an input of the next call. done has the inputs of the call that are already
+// pass returns the source of an input of the next call. done are the passes to inputs of this call that are already
 // bound.
 func (b *binder) pass(op *model.Operation, u match.ValueUse, done []Pass) (Pass, bool) {
 	if l, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
@@ -192,7 +192,7 @@ func (b *binder) pass(op *model.Operation, u match.ValueUse, done []Pass) (Pass,
 	return b.surest(op, u)
 }
 
-// declaredPass returns the pass of a link that the document declares.
+// declaredPass returns the pass for a link that the document declares.
 func (b *binder) declaredPass(l model.Link) Pass {
 	e := match.ValueUse{Out: l.Param == ""}
 	switch {
@@ -206,8 +206,8 @@ func (b *binder) declaredPass(l model.Link) Pass {
 	return Pass{From: l.From, Emitted: e, Existing: !writes(b.calls[l.From].Method), isDeclared: true}
 }
 
-// beside returns the source of a path parameter that qualifies another parameter of the same path, such
-// as the owner of a repository. The source is the call that provides the other parameter.
+// beside returns the source of a path parameter that qualifies another parameter of the same path, such as the owner
+// of a repository. The source is the call that also provides the other parameter.
 func (b *binder) beside(op *model.Operation, u match.ValueUse, done []Pass) (Pass, bool) {
 	if u.In != model.InPath {
 		return Pass{}, false
@@ -227,10 +227,12 @@ func (b *binder) beside(op *model.Operation, u match.ValueUse, done []Pass) (Pas
 	return Pass{}, false
 }
 
-// nearestOut searches the outputs of op that have the identity id. It returns the one that is nearest to another
-// output in the same answer, to. In an issue, for example, the owner of a repository is nearer to the repository's
-// name than the user who opened the issue is. ok is false if op takes the value in its path or does not emit it, or
-// if to is not an output.
+// nearestOut returns the output of op with the identity id that is nearest to the output to in the same answer. In an
+// issue, for example, the owner of a repository is nearer to the repository's name than the user who opened the
+// issue. ok is false in these cases:
+//   - op takes the value in its path.
+//   - op does not emit the value.
+//   - to is not an output.
 func (b *binder) nearestOut(op *model.Operation, id string, to match.ValueUse) (best match.ValueUse, ok bool) {
 	if !to.Out {
 		return best, false
@@ -250,8 +252,8 @@ func (b *binder) nearestOut(op *model.Operation, id string, to match.ValueUse) (
 	return best, common >= 0
 }
 
-// sameAs returns the source from which an earlier call takes a value in its path. If the value has no source, the
-// earlier call itself is the source.
+// sameAs returns the source of a value that an earlier call takes in its path. If that call does not get the value
+// from another call, that call itself is the source.
 func (b *binder) sameAs(call int, id string) (Pass, bool) {
 	for _, p := range b.passes {
 		if p.To == call && p.Taken.ID == id && p.Taken.In == model.InPath {
@@ -270,12 +272,12 @@ func (b *binder) sameAs(call int, id string) (Pass, bool) {
 type candidate struct {
 	Pass
 	strength strength
-	// unscoped reports whether the call lacks some values that identify the element, such as the owner of a
-	// repository.
+	// unscoped reports whether the call lacks some of the values that together identify the element, such as the
+	// owner of a repository.
 	unscoped bool
 }
 
-// surer compares candidates for sorting. The better one comes first.
+// surer is a comparison function for candidates. The better candidate comes first.
 func surer(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.strength, b.strength), compareBools(a.unscoped, b.unscoped), cmp.Compare(b.From, a.From))
 }
@@ -290,8 +292,8 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// surest returns the best source of a value among the earlier calls. It returns false if none has the value, or if
-// the client chooses the value.
+// surest returns the best source of a value among the earlier calls. It returns false if no earlier call has the
+// value, or if the client chooses the value.
 func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 	var best *candidate
 	offer := func(c candidate) {
@@ -306,7 +308,7 @@ func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 	}
 	all := b.feeders.feedersOf(op, u)
 	for at := range all {
-		from := &all[at] // a large spec has thousands, which are large structs
+		from := &all[at] // not a copy: there may be thousands of these large structs
 		if i := b.latest(from.op); i >= 0 {
 			offer(candidate{
 				Pass:     Pass{From: i, Emitted: from.use, Existing: !writes(from.op.Method) || from.refersTo(u)},
@@ -323,7 +325,7 @@ func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
 	return best.Pass, true
 }
 
-// latest returns the index of the last call of an operation, or -1.
+// latest returns the index of the last call of an operation, -1 if there is none.
 func (b *binder) latest(op *model.Operation) int {
 	for i, called := range slices.Backward(b.calls) {
 		if called == op {
@@ -333,14 +335,14 @@ func (b *binder) latest(op *model.Operation) int {
 	return -1
 }
 
-// refersTo reports whether a feeder only refers to the element that an input names, as a repository
-// refers to its default branch. It is false for a path parameter: an element that a creation mentions
-// is created together with the new element.
+// refersTo reports whether a feeder only refers to the element that an input identifies, as a repository refers to
+// its default branch. For a path parameter it returns false, because an element that the answer to a creation
+// mentions is created together with the new element.
 func (f feeder) refersTo(u match.ValueUse) bool {
 	return f.strength() == strengthMentioned && u.In != model.InPath
 }
 
-// ofResource returns the earlier call that has an element of an input's resource.
+// ofResource returns the earlier call that has an element of the resource to which an input belongs.
 func (b *binder) ofResource(op *model.Operation, u match.ValueUse) (candidate, bool) {
 	o, part, ok := b.originOf(op, u)
 	if !ok || part >= len(o.names) && o.names != nil {
@@ -360,8 +362,8 @@ func (b *binder) ofResource(op *model.Operation, u match.ValueUse) (candidate, b
 	return c, true
 }
 
-// originOf returns the call that has the id of an input's resource. part is the index of the input
-// among the parts of the id.
+// originOf returns the call that has the id of the resource to which an input belongs. An id may consist of several
+// parts; part is the index of the input among them.
 func (b *binder) originOf(op *model.Operation, u match.ValueUse) (o origin, part int, ok bool) {
 	if p, inPath := b.placeOf(op, u); inPath {
 		o, ok = b.source(p.at)
@@ -387,7 +389,7 @@ func (f feeder) strength() strength {
 	return strengthMentioned
 }
 
-// commonTokens returns the number of leading tokens that two JSON pointers, or two paths, share.
+// commonTokens returns the number of tokens that two JSON pointers, or two paths, have in common at the start.
 func commonTokens(a, b string) int {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	n := 0

@@ -11,8 +11,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// bindings returns the links of a template as one line. Each is written as "to.input<from", with the
-// indices of the two calls and the location of the input.
+// bindings returns the links of a template as one line. Each link is written as "to.input<from". to and from are the
+// indices of the two calls. input is the location of the input.
 func bindings(t model.Template) string {
 	var list []string
 	for _, l := range t.Links {
@@ -62,8 +62,8 @@ func TestBinding(t *testing.T) {
 	}
 }
 
-// A seq with the operations of a path binds its inputs as the path does. Each step of a path but the last
-// provides a value to another one.
+// A seq with the operations of a path binds its inputs in the same way as the path. Each step of a path except the
+// last provides a value to another step.
 func TestPathsAreBoundAsSeqs(t *testing.T) {
 	spec, err := openapi.Parse(t.Context(), "shop.json", demo.Specification(), openapi.Options{})
 	if err != nil {
@@ -86,7 +86,7 @@ func TestPathsAreBoundAsSeqs(t *testing.T) {
 	}
 }
 
-// A link of a template comes from the same call as the link of a seq with the template's steps.
+// A link of a template comes from the same call as the link of a seq with the same steps.
 func TestTemplatesAreBoundAsSeqs(t *testing.T) {
 	spec, err := openapi.Parse(t.Context(), "shop.json", demo.Specification(), openapi.Options{})
 	if err != nil {
@@ -110,7 +110,7 @@ func TestTemplatesAreBoundAsSeqs(t *testing.T) {
 	}
 }
 
-// The place of a value in an answer is only a hint, unless the document declares a link.
+// In a template, the place of a value in an answer is only a hint, unless the document declares a link.
 func TestHintsOfTemplates(t *testing.T) {
 	var got []string
 	for _, template := range plannerOf(&model.Spec{Operations: codeHost()}).Templates() {

@@ -14,7 +14,7 @@ func (s set) add(n int)      { s[n/64] |= 1 << (n % 64) }
 func (s set) drop(n int)     { s[n/64] &^= 1 << (n % 64) }
 func (s set) has(n int) bool { return s[n/64]&(1<<(n%64)) != 0 }
 
-// unite adds the elements of o to s. o may be nil.
+// unite adds the elements of o to s. A nil o adds nothing.
 func (s set) unite(o set) {
 	for i, w := range o {
 		s[i] |= w
@@ -37,7 +37,7 @@ func (s set) len() (n int) {
 	return n
 }
 
-// all yields the numbers in ascending order.
+// all returns an iterator over the elements in ascending order.
 func (s set) all() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i, w := range s {

@@ -5,26 +5,27 @@ import (
 	"sonde/model/resource"
 )
 
-// maxSteps is the maximum number of steps of a template. At most one step is repeated, up to three times, so a test
-// has up to ten calls, as in the EvoMaster paper.
+// maxSteps is the maximum number of steps of a template. At most one step is repeated, up to three times. A test
+// therefore has up to ten calls, as in the EvoMaster paper.
 const maxSteps = 8
 
-// builder makes one template. The steps that create what a step needs come before that step.
+// builder makes one template. The steps that create the resources for a step come before this step.
 type builder struct {
 	*binder
 	steps []model.TemplateStep
 
-	held int                                     // number of steps that are started and not added yet
+	held int                                     // number of steps that are started but not yet added
 	used map[model.OpID]bool                     // operations of steps that are started or added
 	done map[*resource.Resource]bool             // resources for which ensure was called
-	by   map[*resource.Resource]resource.Creator // by resource: the operation that must create it, if prescribed
+	by   map[*resource.Resource]resource.Creator // for each resource, the operation that must create it, if one is prescribed
 	not  *resource.Resource                      // a resource that must not be created, nil for none
 
 	deleted *resource.Resource // the resource that the target of the template deletes, nil for none
 }
 
-// add adds the steps that create what an operation needs (the EvoMaster paper, section 5.2.6), then the
-// operation's own step, which is called between least and most times. It does nothing if the template is full.
+// add adds a step for an operation, called between least and most times. Before it, add adds the steps that create
+// the resources that the operation needs (the EvoMaster paper, section 5.2.6). It adds nothing if the template has
+// the maximum number of steps.
 func (b *builder) add(op *model.Operation, least, most int) {
 	if len(b.steps)+b.held >= maxSteps {
 		return
@@ -38,8 +39,8 @@ func (b *builder) add(op *model.Operation, least, most int) {
 	b.steps = append(b.steps, model.TemplateStep{Op: op.ID, Min: least, Max: most})
 }
 
-// prepare adds steps that create the resources an operation needs: those on its path and, if fields are
-// linked, those to which its fields refer.
+// prepare adds steps that create the resources that an operation needs. These are the resources in its path and, if
+// fields are linked, the resources to which its fields refer.
 func (b *builder) prepare(op *model.Operation) {
 	for _, p := range b.places[op.ID] {
 		b.ensure(p.at)
@@ -55,12 +56,14 @@ func (b *builder) prepare(op *model.Operation) {
 	}
 }
 
-// ensure adds a step that creates r. It adds no step if ensure was called for r before, if an earlier
-// step has the id of r, or if r is b.not.
+// ensure adds a step that creates the resource r. It adds no step in these cases:
+//   - ensure was called for r before.
+//   - An earlier step has the id of r.
+//   - r is b.not.
 //
-// If fields are linked, there are two more cases. If the id of r is that of another resource, ensure is first called
-// for the other resource. If no unused operation creates r, the step lists r instead. There is no such step if the
-// target deletes r, because the target would delete a resource that other tests need.
+// If fields are linked, there are two more rules. If the id of r is the id of another resource, ensure first ensures
+// the other resource. If no unused operation creates r, ensure adds a step that lists r, unless the target deletes r:
+// the target would then delete a resource that other tests need.
 func (b *builder) ensure(r *resource.Resource) {
 	if b.done[r] {
 		return

@@ -8,10 +8,10 @@ import (
 	"sonde/model"
 )
 
-// Components returns the strongly connected components: the largest sets of operations that all feed
-// each other, directly or through others. An operation that is in no cycle is a component by itself.
-// The components are in the order of their first operations, and the operations of each component are
-// in the order of the graph.
+// Components returns the strongly connected components of the graph: the largest sets of operations that all feed
+// each other, directly or through other operations. An operation that is in no cycle is a component of its own. The
+// components are in the order of their first operations. The operations of each component are in the order of the
+// graph.
 func (g *Graph) Components() [][]model.OpID {
 	found := g.components()
 	slices.SortFunc(found, byFirst)
@@ -24,13 +24,12 @@ func (g *Graph) Components() [][]model.OpID {
 	return list
 }
 
-// components returns the components, each as the ascending indices of its operations. A component comes
-// after the components that it feeds, because Tarjan's algorithm finds them in this order from any
-// vertex.
+// components returns the components, each as the ascending indices of its operations. A component comes after the
+// components that it feeds. Tarjan's algorithm finds them in this order, whichever vertex it starts with.
 func (g *Graph) components() [][]int {
 	found, err := graph.StronglyConnectedComponents(g.relation())
 	if err != nil {
-		return nil // cannot fail for a directed graph
+		return nil // there is no error for a directed graph
 	}
 	var list [][]int
 	for _, component := range found {
@@ -47,17 +46,17 @@ func (g *Graph) components() [][]int {
 	return list
 }
 
-// relation returns the graph with edges from each operation to the values that it emits, and from each
-// value to the operations that take it. It has the same components as the graph of operations, but only
-// as many edges as there are inputs and outputs. In the graph of operations, a common name may make an
-// edge between any two operations.
+// relation returns the graph as a graph of operations and values. An edge leads from each operation to each value
+// that it emits, and from each value to each operation that takes it. This graph has the same components as the graph
+// of operations, but only as many edges as there are inputs and outputs. In the graph of operations, a common name
+// may make an edge between any two operations.
 //
-// Operations are numbered from 1, and values from the number after the last operation. No vertex is 0,
-// because the library's components leave out a vertex that is the zero value of its type.
+// Operations are numbered from 1. The first value has the number after the last operation. No vertex is 0, because
+// the library leaves out a vertex that is the zero value of its type.
 func (g *Graph) relation() graph.Graph[int, int] {
 	r := graph.New(graph.IntHash, graph.Directed())
 	for i := range g.Operations {
-		_ = r.AddVertex(i + 1) // fails only for a vertex that exists already
+		_ = r.AddVertex(i + 1) // the only error is that the vertex already exists
 	}
 	for v, val := range g.values {
 		if val.edges() == 0 {

@@ -5,7 +5,7 @@ import (
 	"sonde/model/match"
 )
 
-// NewGraph returns the dependency graph of a table's operations: which operations pass values to which.
+// NewGraph returns the dependency graph of a table's operations, which shows the values that they pass to each other.
 func NewGraph(t *match.ValuesTable) *Graph {
 	ids := make([]model.OpID, len(t.Ops))
 	takes, emits := make([][]string, len(t.Ops)), make([][]string, len(t.Ops))

@@ -9,18 +9,19 @@ import (
 	"sonde/model/pointer"
 )
 
-// distinct returns a template that differs from b.template in one way: if inputs of the target identify elements of the
-// same kind by different names, such as fromAccountId and toAccountId, each gets the id of an element of its own.
-// b.template gives all of them the id of one element, which many services refuse. The steps that create these elements
-// are repeated. distinct returns false if there are no such inputs, or if there would be too many steps.
+// distinct returns a template in which several inputs of the target get different elements. These inputs identify
+// elements of the same kind by different names, such as fromAccountId and toAccountId. In b.template they all get the
+// id of the same element, which many services refuse. To have several elements, distinct repeats the steps that
+// create an element. Apart from that, the template is that of b.template. ok is false if there are no such inputs, or
+// if there would be too many steps.
 //
-// An input with the same name as an earlier input, or with a name such as "id", gets the same value as the earlier
-// input.
+// An input gets the same value as an earlier input if both have the same name, or if the name is only an id word,
+// such as "id".
 func (b *builder) distinct(weight float64) (t model.Template, ok bool) {
 	target := len(b.steps) - 1
 	steps, passes := slices.Clone(b.steps[:target]), slices.Clone(b.passes)
-	names := map[string][]string{} // of inputs of the target that get elements of their own, by identity
-	copies := map[[2]int]int{}     // index of the nth copy of a step, by the index of the step and n
+	names := map[string][]string{} // by identity, the names of inputs of the target that get elements of their own
+	copies := map[[2]int]int{}     // by the index of a step and n, the index of the nth copy of the step
 	for i, p := range passes {
 		if p.To != target {
 			continue
@@ -55,7 +56,7 @@ func (b *builder) distinct(weight float64) (t model.Template, ok bool) {
 	return newTemplate(append(steps, b.steps[target]), passes, weight), true
 }
 
-// passesTo returns the passes to a step, changed so that they lead to a copy of the step.
+// passesTo returns copies of the passes to a step. The copies lead to a duplicate of the step.
 func (b *builder) passesTo(step, duplicate int) (all []Pass) {
 	for _, p := range b.passes {
 		if p.To == step {
@@ -66,8 +67,8 @@ func (b *builder) passesTo(step, duplicate int) (all []Pass) {
 	return all
 }
 
-// inputEntity returns the nouns of an input's name: "from account" for fromAccountId, and "" for a name that is only a word for
-// identifiers, such as id.
+// inputEntity returns the nouns of an input's name: "from account" for fromAccountId. It returns "" for a name that
+// is only an id word, such as id.
 func inputEntity(u match.ValueUse) string {
 	name := strings.Join(match.EntityNouns(pointer.LastToken(placeName(u))), " ")
 	if match.EndsInIDWord(name) {

@@ -8,7 +8,8 @@ import (
 	"sonde/model"
 )
 
-// transferring returns an API with accounts, and an operation with the given path and fields that takes ids of accounts.
+// transferring returns an API with accounts. Its last operation has the given path, and its fields take ids of
+// accounts.
 func transferring(path string, fields ...string) []*model.Operation {
 	return []*model.Operation{
 		op("POST /banks"), op("GET /banks/{bankId}"),
@@ -17,8 +18,8 @@ func transferring(path string, fields ...string) []*model.Operation {
 	}
 }
 
-// Inputs with different names that identify elements of one kind also get different elements. An input with a name that
-// another input has, or with no name of its own, repeats the value.
+// Inputs with different names that identify elements of the same kind get different elements. An input repeats the
+// value of an earlier input if both have the same name, or if its name is only an id word.
 func TestTemplatesWithDistinctElements(t *testing.T) {
 	const account = "POST /banks; POST /banks/{bankId}/accounts [bankId<0]; "
 	for name, c := range map[string]struct {
@@ -61,7 +62,7 @@ func TestTemplatesWithDistinctElements(t *testing.T) {
 	}
 }
 
-// A template in which elements are distinct has at most maxSteps steps.
+// A template with distinct elements has at most maxSteps steps, too.
 func TestDistinctElementsAreLimited(t *testing.T) {
 	var fields []string
 	for _, role := range []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"} {

@@ -8,13 +8,13 @@ import (
 	"sonde/model/match"
 )
 
-// pathSearch is one search for paths to an operation, with a cache of sources.
+// pathSearch is a search for paths to one operation. It caches the sources of inputs.
 type pathSearch struct {
 	*feeders
-	known map[input][]feeder // results of sources
+	known map[input][]feeder // caches the results of sources
 }
 
-// sources is feeders.sources with a cache.
+// sources returns the same as feeders.sources, from the cache if possible.
 func (s *pathSearch) sources(op *model.Operation, u match.ValueUse) []feeder {
 	key := input{op: op.ID, in: u.In, name: placeName(u)}
 	list, ok := s.known[key]
@@ -28,12 +28,12 @@ func (s *pathSearch) sources(op *model.Operation, u match.ValueUse) []feeder {
 // draft is an unfinished path. It is built backwards from the target.
 type draft struct {
 	steps   []*model.Operation // the target is the first step
-	finds   []bool             // by step: it only finds an element that must exist already
+	finds   []bool             // for each step, whether it only finds an element, which must exist already
 	passes  []stepPair         // which steps provide values to which steps
 	outside []openNeed         // the values that no step provides
-	open    []openNeed         // the needs without a provider; the next one to expand is the first
+	open    []openNeed         // the needs that no step provides yet; the first one is expanded next
 	cost    int
-	order   int // of equal drafts, the earlier one takes precedence
+	order   int // of drafts with equal cost, the one with the lower order takes precedence
 }
 
 // stepPair has the indexes of two steps of a draft. The step at from provides a value to the step at to.
@@ -51,9 +51,9 @@ func newDraft(f *feeders, op *model.Operation) *draft {
 	return d
 }
 
-// required returns the values that a client must get from other operations to call op. The last
-// parameter of the path comes first, because an answer with this value often also has the values of the
-// parameters before it, such as a repository's owner.
+// required returns the values that a client must get from other operations to call op. The last parameter of the path
+// comes first, because an answer that has its value often also has the values of the parameters before it, such as
+// the owner of a repository.
 func (f *feeders) required(op *model.Operation, step int) []openNeed {
 	var path, rest []openNeed
 	seen := map[string]bool{}
@@ -75,17 +75,16 @@ func (f *feeders) required(op *model.Operation, step int) []openNeed {
 	return append(path, rest...)
 }
 
-// joins reports whether a parameter in the path of op names an existing element, although the method of
-// op could create an element: op is a PUT, and a POST elsewhere creates the element.
+// joins reports whether a path parameter of op names an existing element, although the method of op could create an
+// element. This is so if op is a PUT and another operation, a POST, creates the element.
 func (f *feeders) joins(op *model.Operation, u match.ValueUse) bool {
 	list := f.by[u.ID]
 	return u.In == model.InPath && len(list) > 0 && list[0].rank == rankPost && list[0].op != op
 }
 
-// expand returns the drafts that follow from the ways to provide the first open need. If reuse returns a draft, expand
-// returns only this draft. Otherwise it returns one draft for each possible new step, up to the limits, and one draft
-// that takes the value from outside. The draft with the value from outside is left out if an operation creates the
-// element and there is a draft with a new step.
+// expand returns the drafts in which the first open need is provided. If reuse returns a draft, the result is only
+// this draft. Otherwise the result has one draft for each possible new step, up to the limits. It also has a draft
+// that takes the value from outside the path, except if an operation creates the element and can be a new step.
 func (d *draft) expand(s *pathSearch) []*draft {
 	need := d.open[0]
 	if next := d.reuse(s, need); next != nil {
@@ -129,8 +128,8 @@ func (d *draft) copy() *draft {
 	}
 }
 
-// reuse returns the draft in which an existing step provides the value of a need, or in which the need takes
-// the same value from outside as an earlier need. It returns nil if neither is possible.
+// reuse returns a draft without a new step for a need. In this draft, an existing step provides the value, or the
+// need takes the same value from outside as an earlier need. It returns nil if neither is possible.
 func (d *draft) reuse(s *pathSearch, need openNeed) *draft {
 	all := s.sources(d.steps[need.step], need.use)
 	for i, op := range d.steps {
@@ -152,8 +151,9 @@ func (d *draft) reuse(s *pathSearch, need openNeed) *draft {
 	return nil
 }
 
-// findsIn reports whether the element that a need names must already contain other elements. This is so if the step
-// with the need only finds an element, or if the identifier of an element inside the named one is from outside.
+// findsIn reports whether the element that a need identifies must already contain other elements. This is so in two
+// cases: the step with the need only finds an element, or it takes the identifier of an element inside this element
+// from outside.
 func (d *draft) findsIn(f *feeders, need openNeed) bool {
 	return d.finds[need.step] || slices.ContainsFunc(d.outside, func(o openNeed) bool {
 		return o.step == need.step && o.use.ID != need.use.ID && f.scope(d.steps[o.step], o.use.ID)[need.use.ID]
@@ -170,12 +170,12 @@ func (d *draft) dependsOn(a, b int) bool {
 	return false
 }
 
-// usable reports whether a feeder can be a new step of the draft. A feeder of rank rankOther cannot.
+// usable reports whether a feeder can be a new step of the draft. A feeder with the rank rankOther cannot.
 func (d *draft) usable(from feeder) bool {
 	return from.rank < rankOther && len(d.steps) < maxPathSteps && !slices.Contains(d.steps, from.op)
 }
 
-// with returns a copy of the draft with a feeder as a new step.
+// with returns a copy of the draft with a feeder as a new step. The new step provides the need.
 func (d *draft) with(f *feeders, need openNeed, from feeder) *draft {
 	next := d.copy()
 	next.steps = append(next.steps, from.op)
@@ -198,8 +198,8 @@ func (d *draft) with(f *feeders, need openNeed, from feeder) *draft {
 	return next
 }
 
-// path returns the finished draft as a path. Each step comes after the steps from which it takes values.
-// Steps from which no other step takes a value are removed.
+// path returns the draft as a path. The draft must be finished. Each step of the path comes after the steps from
+// which it takes values. Steps that provide no value to another step are removed, except for the target.
 func (d *draft) path(s *pathSearch) Path {
 	var order []*model.Operation
 	placed := make([]bool, len(d.steps))
@@ -232,13 +232,13 @@ func (p Path) provides(op model.OpID) bool {
 	return slices.ContainsFunc(p.Passes, func(s Pass) bool { return p.Seq[s.From] == op })
 }
 
-// draftHeap is a heap of drafts, the one with the lowest cost on top.
+// draftHeap is a heap of drafts. The draft with the lowest cost is on top.
 type draftHeap []*draft
 
-// Len, Less and Swap are those of sort.Interface.
+// Len returns the number of drafts.
 func (h draftHeap) Len() int { return len(h) }
 
-// Less reports whether draft i takes precedence over draft j.
+// Less reports whether draft i takes precedence over draft j: it has a lower cost or, for equal costs, a lower order.
 func (h draftHeap) Less(i, j int) bool {
 	return cmp.Or(cmp.Compare(h[i].cost, h[j].cost), cmp.Compare(h[i].order, h[j].order)) < 0
 }

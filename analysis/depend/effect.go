@@ -12,8 +12,8 @@ type Effect string
 const (
 	EffectCreates Effect = "creates"
 	EffectDeletes Effect = "deletes"
-	// EffectDetaches is the effect of a DELETE that removes only the connection of an element to another
-	// one: a removed member of a team is still a user.
+	// EffectDetaches is the effect of a DELETE that removes only the connection between two elements. For example, a
+	// user who is removed from a team still exists.
 	EffectDetaches Effect = "detaches"
 	EffectAttaches Effect = "attaches"
 	EffectChanges  Effect = "changes"
@@ -38,8 +38,9 @@ func (f *feeders) effect(op *model.Operation) Effect {
 	return EffectReads
 }
 
-// homes returns the identities of the values in the paths of the elements that operations create, delete, change or
-// read. The list has one entry for each operation whose path, or a path directly below it, ends in a parameter.
+// homes returns the paths of the elements that operations create, delete, change or read. Each path is the set of the
+// identities of its parameters. The list has one path for each operation whose path ends in a parameter, or has a
+// path directly below it that does.
 func (f *feeders) homes(ops []*model.Operation) (list []map[string]bool) {
 	for _, op := range ops {
 		r := f.matcher.ResourceOf(op)
@@ -54,7 +55,7 @@ func (f *feeders) homes(ops []*model.Operation) (list []map[string]bool) {
 	return list
 }
 
-// subject returns the kind of the elements that an operation creates, deletes, changes or reads.
+// subject returns the name of the entity whose elements an operation creates, deletes, changes or reads.
 func (f *feeders) subject(op *model.Operation) string {
 	r := f.matcher.ResourceOf(op)
 	if f.createsNew(op) && f.main[op.ID].name != "" {
@@ -79,7 +80,7 @@ func (f *feeders) subject(op *model.Operation) string {
 	return f.main[op.ID].name
 }
 
-// entityOfPath returns the entity of the last parameter of a resource's path.
+// entityOfPath returns the entity that the last parameter in a resource's path identifies.
 func (f *feeders) entityOfPath(r *resource.Resource) string {
 	for op := range operationsBelow(r) {
 		for _, u := range f.matcher.UsesOf(op) {
@@ -91,7 +92,7 @@ func (f *feeders) entityOfPath(r *resource.Resource) string {
 	return ""
 }
 
-// operationsBelow yields the operations of a resource and of those below it.
+// operationsBelow returns an iterator over the operations of a resource and of the resources below it.
 func operationsBelow(r *resource.Resource) func(func(*model.Operation) bool) {
 	return func(yield func(*model.Operation) bool) {
 		for c := range r.Subtree() {
@@ -104,7 +105,7 @@ func operationsBelow(r *resource.Resource) func(func(*model.Operation) bool) {
 	}
 }
 
-// identifiersOf returns the identities of the inputs in which ops name an element of an entity.
+// identifiersOf returns the identities of the inputs by which ops name an element of an entity.
 func (f *feeders) identifiersOf(entity string, ops []*model.Operation) []string {
 	var list []string
 	for _, op := range ops {

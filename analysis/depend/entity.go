@@ -6,21 +6,21 @@ import (
 	"sonde/model/resource"
 )
 
-// ResourceEntity is a kind of thing that an API stores, with its operations: those on a collection, such as
-// "/products", on its elements, such as "/products/{productId}", and on their actions, such as
-// "/products/{productId}/publish".
+// ResourceEntity is a kind of thing that an API stores, with its operations. These are the operations on a
+// collection, such as "/products", on the collection's elements, such as "/products/{productId}", and on actions of
+// the elements, such as "/products/{productId}/publish".
 type ResourceEntity struct {
-	// Path is the shortest path with operations, such as "/products".
+	// Path is the shortest path of the entity with operations, such as "/products".
 	Path string
-	// Operations has the operations by [Role], each list in the order of the document.
+	// Operations are the operations of the entity by their [Role]. Each list is in the order of the document.
 	Operations [RoleAction + 1][]model.OpID
-	// Needs are the entities that must exist before this one, in order.
+	// Needs are the needs of other entities, which must exist before this entity. They are in order.
 	Needs []EntityNeed
 
 	place *resource.Resource
 }
 
-// EntityNeed lists the values that an entity's operations take from another entity, whose operations
+// EntityNeed has the values that an entity's operations take from another entity. The operations of the other entity
 // emit these values or have them in their paths.
 type EntityNeed struct {
 	Entity int // index into Inventory.Entities
@@ -33,19 +33,19 @@ type Inventory struct {
 	// MissingInputs are the operations that need values without a source in the API.
 	MissingInputs []MissingInput
 
-	of   map[model.OpID]int         // by operation: the index of its entity
-	runs map[*resource.Resource]int // by resource, as head returns it: the index of its entity
+	of   map[model.OpID]int         // for each operation, the index of its entity
+	runs map[*resource.Resource]int // for each resource that head returns, the index of its entity
 }
 
-// MissingInput lists the values that an operation needs and that must come from outside the API: the client
-// can neither choose them nor get them from another operation.
+// MissingInput has the values that an operation needs and that must come from outside the API. The client can neither
+// choose these values nor get them from another operation.
 type MissingInput struct {
 	Op     model.OpID
 	Values []string
 }
 
-// NewInventory returns the inventory of operations whose values m has. Only a qualified matcher can find
-// needs: if m matches by name, NewInventory uses a matcher of the default mode instead.
+// NewInventory returns the inventory of operations. m has the values of the operations. If m matches by name,
+// NewInventory uses a matcher of the default mode instead, because only a qualified matcher can find needs.
 func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
 	if m.Mode.Match != match.MatchQualified {
 		m = match.New(ops, match.DefaultMode)
@@ -60,7 +60,7 @@ func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
 	return inv
 }
 
-// add adds an operation to its entity, which it creates if necessary.
+// add adds an operation to its entity. If there is no such entity yet, add creates it.
 func (inv *Inventory) add(op *model.Operation, r *resource.Resource) {
 	roles := rolesOf(r, op)
 	place := r
@@ -107,7 +107,7 @@ func subject(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// inhabited reports whether a resource, or the resource of its elements, has operations.
+// inhabited reports whether a resource or its elements have operations.
 func inhabited(r *resource.Resource) bool {
 	if len(r.Operations) > 0 {
 		return true

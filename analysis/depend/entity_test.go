@@ -139,7 +139,7 @@ func TestEntities(t *testing.T) {
 	}
 }
 
-// A POST that answers with a list, as the GET of its path does, is a query and creates nothing.
+// A POST whose answer is a list, like that of the GET on its path, is a query and creates nothing.
 func TestQuestions(t *testing.T) {
 	lists := func(o *model.Operation) {
 		o.Responses = []model.Response{
@@ -177,8 +177,8 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// needed returns the needs of entities as text: "/carts</products:product.id" for a cart that needs the id
-// of a product.
+// needed returns the needs of all entities as text. "/carts</products:product.id" means that a cart needs the id of a
+// product.
 func needed(inv *Inventory) string {
 	var list []string
 	for _, e := range inv.Entities {
@@ -394,8 +394,8 @@ func TestEveryOperationHasItsRole(t *testing.T) {
 	})
 }
 
-// Each step comes after all steps that its entities need. If several steps are possible next, the first of them in the
-// document comes next.
+// Each step comes after all steps whose entities it needs. If several steps are possible, the one that is first in
+// the document comes next.
 func TestSetUpIsInOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		inv := inventory(anyAPI(rt)...)
@@ -430,7 +430,8 @@ func TestSetUpIsInOrder(t *testing.T) {
 	})
 }
 
-// Each missing input is required by its operation. An operation that emits such an input requires it, too.
+// Each missing input is required by its operation. If an operation emits the same value, this operation requires the
+// value, too.
 func TestMissingInputs(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		list := anyAPI(rt)
@@ -463,7 +464,7 @@ func TestFindUnmatched(t *testing.T) {
 	}
 }
 
-// The inventory does not depend on the matcher's mode, although a matcher by names cannot find needs.
+// The inventory is the same for a matcher by names, although such a matcher cannot find needs.
 func TestInventoryOfAMatcherByNames(t *testing.T) {
 	list := shop()
 	got, want := NewInventory(match.New(list, match.PaperMode), list), inventory(list...)

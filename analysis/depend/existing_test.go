@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// workflowHost returns operations like those of a code host with workflows: only the service makes runs, a PUT creates an
-// environment, and repositories are listed in two places.
+// workflowHost returns operations like those of a code host with workflows. No operation creates runs, a PUT creates
+// an environment, and two operations list repositories.
 func workflowHost() []*model.Operation {
 	named := func(name string, s *model.Schema) *model.Schema {
 		s.Name = name
@@ -35,8 +35,8 @@ func workflowHost() []*model.Operation {
 	)
 }
 
-// If a path needs an element that must exist already, the path also finds the elements around it: it reads the
-// collections in which a client creates these elements.
+// If a path needs an element that must exist already, it does not create the elements around it, but finds them. To
+// find them, it reads the collections in which a client creates these elements.
 func TestPathsToWhatExists(t *testing.T) {
 	p := plannerOf(&model.Spec{Operations: workflowHost()})
 	for target, want := range map[string][]string{
@@ -65,7 +65,8 @@ func TestPathsToWhatExists(t *testing.T) {
 	}
 }
 
-// A PUT creates the element that its answer describes, not an element inside that element.
+// A PUT creates the element that its answer describes. It does not create an element that is inside the described
+// element.
 func TestImpactOfAPut(t *testing.T) {
 	p := plannerOf(&model.Spec{Operations: workflowHost()})
 	got, _ := p.Impact("PUT /repos/{owner}/{repo}/environments/{environment_name}")
@@ -92,8 +93,8 @@ func TestImpactOfMentions(t *testing.T) {
 	}
 }
 
-// An operation connects an element if the element's kind is created and read only elsewhere, or if the path does not
-// have the name of the kind. An abbreviation of the name counts as the name.
+// An operation connects an existing element in two cases: elements of the kind are created and read only elsewhere,
+// or the path does not have the name of the kind. An abbreviation of the name counts as the name.
 func TestEffectOfConnections(t *testing.T) {
 	all := append(codeHost(),
 		op("PUT /teams/{slug}/permissions/repositories/{repository_id}"),
@@ -115,7 +116,7 @@ func TestEffectOfConnections(t *testing.T) {
 	}
 }
 
-// A member of a deleted element remains. Operations that use the member at its own path are not affected.
+// Members of a deleted element still exist. Operations that use a member at the member's own path are not affected.
 func TestImpactOnMembers(t *testing.T) {
 	runner := func() *model.Schema {
 		s := object("id", "os")

@@ -12,8 +12,8 @@ import (
 	"sonde/model/resource"
 )
 
-// feederRank orders the operations that emit a value by how likely it is that a client gets a new element
-// from them.
+// feederRank says how an operation that emits a value gets it. A client is more likely to get a new element from an
+// operation with a lower rank.
 type feederRank int
 
 const (
@@ -26,47 +26,48 @@ const (
 // feeder is an operation that provides a value.
 type feeder struct {
 	op   *model.Operation
-	use  match.ValueUse // the value in the answer or, for an identifier that the client chooses, in the request
+	use  match.ValueUse // the value in the answer, or in the request if the client chooses the identifier
 	rank feederRank
-	// creates reports whether elements are created in the collection that op reads. Such elements are more likely the
-	// client's own: a client can change the repositories of GET /user/repos, but not those of GET /repositories.
+	// creates reports whether a POST creates elements in the collection that op reads. The elements of such a
+	// collection are more likely the client's own. For example, a client can change the repositories of GET
+	// /user/repos, but not those of GET /repositories.
 	creates bool
 	demands int // number of values that op requires from other operations
 	order   int // position of op in the document
 }
 
-// feeders has the operations that provide values, by the identity of the value.
+// feeders has the operations that provide values. Their order is the order of precedence.
 type feeders struct {
 	*index
 	by map[string][]feeder
-	// main has the entity that each operation returns. The name is "" if no entity is known.
+	// main has the entity that each operation returns. The name of the entity is "" if it is unknown.
 	main map[model.OpID]mainEntity
-	// creators has the operations that create elements of an entity.
+	// creators has, by the name of an entity, the operations that create elements of the entity.
 	creators map[string][]*model.Operation
 	paths    map[model.OpID]pathValues
-	// elements has, by the identity of the last path parameter, the sets of path parameters that identify
-	// an element.
+	// elements has the sets of path parameters that together identify an element, by the identity of the last of
+	// these parameters.
 	elements map[string][]map[string]bool
-	// named has the identities of path parameters after a segment with the name of their entity, such as a
-	// user's login in /users/{username}.
+	// named has the identities of path parameters that come after a segment with the name of their entity, such as
+	// the login of a user in /users/{username}.
 	named map[string]bool
-	// answerTypes has the basic types that values in answers have, by identity.
+	// answerTypes has the identities of values in answers, each with its basic type.
 	answerTypes map[typedValue]bool
-	// ofFields caches the results of feedersOf for which the type of the input matters, by inputFeeders.
+	// ofFields caches those results of feedersOf that depend on the type of the input. The keys are inputFeeders.
 	ofFields sync.Map
 }
 
 // typedValue is the identity of a value with a basic type.
 type typedValue struct{ id, basic string }
 
-// inputFeeders is an input for which feedersOf was called.
+// inputFeeders is the key of ofFields: an input for which feedersOf was called.
 type inputFeeders struct {
 	op              *model.Operation
 	id, name, basic string
 }
 
-// mainEntity is the entity that an operation returns. depth is the number of objects in the answer
-// around its identifier.
+// mainEntity is the entity that an operation returns. depth is the number of objects around the entity's identifier
+// in the answer.
 type mainEntity struct {
 	name  string
 	depth int
@@ -102,8 +103,8 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 	}
 	for id, list := range f.by {
 		if slices.ContainsFunc(list, func(b feeder) bool { return b.rank == rankPost }) {
-			// If a POST creates the element, a PUT only updates the element or connects it to another
-			// one.
+			// If a POST creates the element, a PUT does not: it only updates the element, or connects it to another
+			// element.
 			list = slices.DeleteFunc(list, func(b feeder) bool { return b.rank == rankPut })
 		}
 		f.markCollections(list)
@@ -113,7 +114,7 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 	return f
 }
 
-// markCollections sets the field creates of the feeders of one value.
+// markCollections sets the field creates of the feeders in list, which all provide the same value.
 func (f *feeders) markCollections(list []feeder) {
 	created := map[*resource.Resource]bool{}
 	for _, b := range list {
@@ -142,7 +143,7 @@ func compareFeeders(a, b feeder) int {
 	)
 }
 
-// add adds op as a feeder of the values that it creates or emits, but not of those that it requires.
+// add adds op as a feeder of the values that it creates or emits. Values that op also requires are left out.
 func (f *feeders) add(op *model.Operation, order int) {
 	requires, refers, inPath := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	uses := f.matcher.UsesOf(op)
@@ -161,7 +162,7 @@ func (f *feeders) add(op *model.Operation, order int) {
 		if !u.Kind.Links() || requires[u.ID] {
 			continue
 		}
-		// An answer that repeats an identifier of the path does not give a new one.
+		// An identifier in the answer is not new if the path has the same identifier.
 		rank, ok := f.rank(op, u, creates && !refers[u.ID] && !(u.Out && inPath[u.ID]))
 		if old, known := best[u.ID]; ok && (!known || rank < old.rank || rank == old.rank && depthOf(u) < depthOf(old.use)) {
 			best[u.ID] = feeder{op: op, use: u, rank: rank, demands: demands, order: order}
@@ -178,25 +179,25 @@ func (f *feeders) add(op *model.Operation, order int) {
 	}
 }
 
-// createsNew reports whether an operation creates an element and does not only connect existing ones.
+// createsNew reports whether an operation creates an element, instead of only connecting existing elements.
 func (f *feeders) createsNew(op *model.Operation) bool {
 	r := f.matcher.ResourceOf(op)
 	return slices.Contains(rolesOf(r, op), RoleCreate) && !(r.Param && f.connects(op))
 }
 
-// isNamedAfter reports whether the path of an operation ends in the name of a value's entity, or in an abbreviation of it,
-// such as "orgs" for organizations.
+// isNamedAfter reports whether the path of an operation ends in the name of a value's entity, or in an abbreviation
+// of this name, such as "orgs" for organizations.
 func isNamedAfter(op *model.Operation, value string) bool {
 	entity, _, _ := strings.Cut(value, ".")
 	name := match.EntityName(match.ResourceName(op.Path))
 	return name == strings.ReplaceAll(entity, "-", "") || match.IsAbbreviation(name, entity)
 }
 
-// connects reports whether an operation connects an existing element to another one, or disconnects it. For example, a
-// member of a team is a user, who exists without the team, and so does the user in PUT /user/blocks/{username}. An
-// operation connects an element in three cases:
-//   - Other operations name the same element with fewer path parameters.
-//   - Another path, but not that of op, has the name of the element's kind before the element.
+// connects reports whether an operation connects an existing element to another one, or disconnects the two. For
+// example, a member of a team is a user, who also exists without the team. The same is true for the user in PUT
+// /user/blocks/{username}. An operation connects an element in three cases:
+//   - Other operations identify the same element with fewer path parameters.
+//   - In another path, but not in the path of op, the name of the element's kind comes before the element.
 //   - Elements of this kind are read and created only at other resources.
 func (f *feeders) connects(op *model.Operation) bool {
 	last, ids := f.pathValues(op)
@@ -206,8 +207,8 @@ func (f *feeders) connects(op *model.Operation) bool {
 		})
 }
 
-// isOnlyElsewhere reports whether the elements that last identifies are read and created only at other resources than the
-// resource of op. last is the identity of a value in the path of op. For example, the elements of
+// isOnlyElsewhere reports whether elements of a kind are read and created only at other resources than that of op.
+// last identifies the elements: it is the identity of a value in the path of op. For example, the elements of
 // /permissions/repositories/{repository_id} are repositories.
 func (f *feeders) isOnlyElsewhere(op *model.Operation, last string) bool {
 	at := f.matcher.ResourceOf(op)
@@ -225,14 +226,14 @@ func (f *feeders) isOnlyElsewhere(op *model.Operation, last string) bool {
 	return false
 }
 
-// pathValues has the identities of the parameters in an operation's path: of the last one, and of all.
+// pathValues has the identities of the parameters in an operation's path: that of the last parameter, and all.
 type pathValues struct {
 	last string
 	all  map[string]bool
 }
 
-// pathValues returns the identity of the last parameter of an operation's path, and the set of all its
-// parameters.
+// pathValues returns the identities of the parameters in an operation's path. last is that of the last parameter, ""
+// if the path has none. all is the set of all.
 func (f *feeders) pathValues(op *model.Operation) (last string, all map[string]bool) {
 	p := f.paths[op.ID]
 	return p.last, p.all
@@ -263,9 +264,9 @@ func subset(a, b map[string]bool) bool {
 	return true
 }
 
-// scope returns the path parameters of op that together identify an element whose last parameter is value, such as
-// the owner and the name of a repository. If there are several sets of such parameters, it returns the smallest, and
-// nil if there is none.
+// scope returns the path parameters of op that together identify an element, such as the owner and the name of a
+// repository. value is the identity of the last of these parameters. If there are several such sets of parameters,
+// scope returns the smallest. It returns nil if there is none.
 func (f *feeders) scope(op *model.Operation, value string) map[string]bool {
 	_, ids := f.pathValues(op)
 	var scope map[string]bool
@@ -287,8 +288,8 @@ func (f *feeders) knows(op *model.Operation, values map[string]bool) bool {
 	return true
 }
 
-// rank returns the rank of an operation as a feeder of a value. ok is false if the operation neither emits
-// the value nor creates an element with it.
+// rank returns the rank of an operation as a feeder of a value. ok is false if the operation does not emit the value
+// and creates no element with it.
 func (f *feeders) rank(op *model.Operation, u match.ValueUse, creates bool) (feederRank, bool) {
 	main := f.main[op.ID]
 	own := main.name != "" && u.Entity() == main.name && u.Kind == match.KindIdentifier && depthOf(u) <= main.depth
@@ -307,9 +308,8 @@ func (f *feeders) rank(op *model.Operation, u match.ValueUse, creates bool) (fee
 	return rankOther, true
 }
 
-// mainEntityOf returns the entity of the outermost identifier in the answer of an operation. If the
-// operation creates an element, entities in its path do not count, unless they are the entity of the
-// created element.
+// mainEntityOf returns the entity of the outermost identifier in the answer of an operation. If the operation creates
+// an element, identifiers of entities in its path do not count, unless the created element belongs to such an entity.
 func (f *feeders) mainEntityOf(op *model.Operation) mainEntity {
 	var main match.ValueUse
 	known := map[string]bool{}
@@ -330,8 +330,7 @@ func (f *feeders) mainEntityOf(op *model.Operation) mainEntity {
 	return mainEntity{name: main.Entity(), depth: depthOf(main)}
 }
 
-// isAt reports whether the entity of u is that of the operation's resource, or of an element directly
-// below this resource.
+// isAt reports whether the entity of u belongs to the operation's resource, or to a resource directly below.
 func (f *feeders) isAt(op *model.Operation, u match.ValueUse) bool {
 	at := f.matcher.ResourceOf(op)
 	return slices.ContainsFunc(f.matcher.EntityResources(u), func(r *resource.Resource) bool {
@@ -339,8 +338,8 @@ func (f *feeders) isAt(op *model.Operation, u match.ValueUse) bool {
 	})
 }
 
-// entitiesInPath returns the entities of the parameters in the path of an operation that creates an element, except the
-// entity of that element.
+// entitiesInPath returns the entities of the parameters in the path of an operation that creates an element. The
+// entity of the created element is left out.
 func (f *feeders) entitiesInPath(op *model.Operation) map[string]bool {
 	known := map[string]bool{}
 	for _, u := range f.matcher.UsesOf(op) {
@@ -367,8 +366,8 @@ const headerDepth = 1000
 // inList reports whether the pointer of a value leads into a list.
 func inList(u match.ValueUse) bool { return slices.Contains(strings.Split(u.Pointer, "/"), "0") }
 
-// depthOf returns the number of objects around a value. Lists do not count. A header is deeper than any
-// value of a body, because its name is less specific.
+// depthOf returns the number of objects around a value. Lists do not count. A value in a header is deeper than any
+// value in a body, because the name of a header is less specific.
 func depthOf(u match.ValueUse) int {
 	if u.In == model.InHeader {
 		return headerDepth
@@ -383,9 +382,11 @@ func depthOf(u match.ValueUse) int {
 }
 
 // feedersOf returns the feeders of an input of op, the best first. It leaves out feeders that have another value, see
-// isOther. If any are left out, the remaining feeders are sorted again, with two changes. A read of one element with a
-// field of the input's name, such as GET /secrets/public-key, has at least rankRead. Among feeders of one rank, those
-// whose paths begin most like the path of op come first.
+// isOther. If it leaves out any, it sorts the remaining feeders again, by these rules:
+//   - The rank comes first. A read of a single element with a field of the input's name, such as GET
+//     /secrets/public-key, counts as rankRead at least.
+//   - Of feeders with the same rank, those come first whose paths have the most segments in common with the start of
+//     op's path.
 func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.by[u.ID]
 	isOther := func(b feeder) bool { return b.use.In == model.InResponse && f.isOther(u, b.use.Type) }
@@ -411,7 +412,7 @@ func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
 	return list
 }
 
-// hasOtherType reports whether answers have an input's value with another basic type.
+// hasOtherType reports whether some answer has a value with the identity of the input, but with another basic type.
 func (f *feeders) hasOtherType(u match.ValueUse) bool {
 	switch basicType(u.Type) {
 	case "text":
@@ -422,9 +423,9 @@ func (f *feeders) hasOtherType(u match.ValueUse) bool {
 	return false
 }
 
-// sources returns the feeders of an input of op, the best first. If none of these feeders creates an element, sources
-// puts the operation that creates the input's resource first, unless this operation is among the feeders already. The
-// operation is added even if none of its declared answers has the value.
+// sources returns the feeders of an input of op, the best first. If no feeder creates an element, sources adds the
+// operation that creates the resource of the input, and puts it first. This operation is added even if none of its
+// declared answers has the value. It is not added if it is already one of the feeders.
 func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
 	list := f.feedersOf(op, u)
 	if len(list) > 0 && list[0].rank <= rankPut {
@@ -438,9 +439,8 @@ func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
 	return append([]feeder{undeclared}, list...)
 }
 
-// creatorOf returns the operation that creates an element of an input's resource, with an identifier
-// that the service chooses. It returns nil if there is none, or if that operation itself requires the
-// value.
+// creatorOf returns the operation that creates an element of an input's resource with an identifier that the service
+// chooses. It returns nil if there is no such operation, or if this operation requires the value itself.
 func (f *feeders) creatorOf(op *model.Operation, u match.ValueUse) *model.Operation {
 	for _, r := range f.resourcesOf(op, u) {
 		m, ok := r.Creator(func(m resource.Creator) bool { return !m.Own && m.Op != op })

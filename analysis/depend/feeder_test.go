@@ -8,7 +8,7 @@ import (
 	"sonde/model/match"
 )
 
-// An operation that blocks or invites a user does not create the user, even if its answer describes the
+// An operation that blocks or invites a user is no feeder that creates the user, even if its answer describes the
 // user.
 func TestFeeders(t *testing.T) {
 	user := func() *model.Schema {
@@ -41,8 +41,8 @@ func TestFeeders(t *testing.T) {
 	}
 }
 
-// An operation that creates a resource is a feeder of its id even if no declared answer has the id.
-// Paths and seqs use it, too.
+// An operation that creates a resource is a feeder of the resource's id even if no declared answer has the id. Paths
+// and seqs use this feeder, too.
 func TestFeedersOfUndeclaredValue(t *testing.T) {
 	ops := []*model.Operation{
 		op("POST /commits", answer("201", object("text"))),
@@ -81,8 +81,7 @@ func TestOutsideValue(t *testing.T) {
 	}
 }
 
-// An input that is a text does not take a number with the same identity if some answer has a text with the name of
-// the input.
+// A text input does not take a number with the same identity if some answer has a text with the name of the input.
 func TestOtherType(t *testing.T) {
 	key := with(object("title"), "id", &model.Schema{Type: "integer"})
 	key.Name = "key"

@@ -8,23 +8,24 @@ import (
 	"sonde/model"
 )
 
-// input is a parameter or field of an operation's request.
+// input identifies a parameter or a field of an operation's request.
 type input struct {
 	op   model.OpID
 	in   model.Location
 	name string
 }
 
-// declaredLink is a link that the document declares. It passes a value from the answer or the path of one
-// operation to an input of another.
+// declaredLink is a link that the document declares. It passes a value from the answer or the path of one operation
+// to an input of another operation.
 type declaredLink struct {
 	from *model.Operation
 	to   input
 	link model.Link // without From and To
 }
 
-// addDeclaredLinks adds the OpenAPI links from successful responses to path and query parameters. It leaves out links
-// that set a whole body, and links whose value is in the query or the body of the request.
+// addDeclaredLinks adds the links that the document declares from successful responses to path and query parameters.
+// It leaves out links that set a whole body. It also leaves out links that take their value from the query or the
+// body of the request.
 func (x *index) addDeclaredLinks(ops []*model.Operation) {
 	byID := map[model.OpID]*model.Operation{}
 	for _, op := range ops {
@@ -77,7 +78,7 @@ func expression(text string) (model.Link, bool) {
 	return model.Link{Param: name}, ok && name != ""
 }
 
-// noteDeclared stores the links that the document declares from call i. Call i calls op.
+// noteDeclared stores the links that the document declares for the operation op. i is the index of a call of op.
 func (o *origins) noteDeclared(op *model.Operation, i int) {
 	for _, f := range o.linksFrom[op.ID] {
 		f.link.From = i
@@ -85,8 +86,8 @@ func (o *origins) noteDeclared(op *model.Operation, i int) {
 	}
 }
 
-// addLinkSources adds steps for the required inputs of an operation that have no source but a declared
-// link. The steps are the sources of these links.
+// addLinkSources adds steps for the required inputs of an operation whose only source is a declared link. The added
+// steps call the operations from which these links lead.
 func (b *builder) addLinkSources(op *model.Operation) {
 	for _, f := range b.linksTo[op.ID] {
 		if _, linked := b.followed[f.to]; !linked && !b.used[f.from.ID] && !b.known(op, f.to) {
@@ -95,8 +96,8 @@ func (b *builder) addLinkSources(op *model.Operation) {
 	}
 }
 
-// known reports whether the id in a path parameter already has a source, or whether its resource must
-// not be created.
+// known reports whether the id in a path parameter already has a source, or belongs to a resource that must not be
+// created.
 func (b *builder) known(op *model.Operation, to input) bool {
 	for _, p := range b.places[op.ID] {
 		if to.in == model.InPath && slices.Contains(p.names, to.name) {

@@ -6,16 +6,16 @@ import (
 	"sonde/model"
 )
 
-// follows adds links to the answer of an operation. Each link sets inputs of another operation with expressions. to
-// is that operation.
+// follows adds links to the answer of an operation. The links lead to the operation to, and set its inputs by
+// expressions.
 func follows(to model.OpID, takes ...model.LinkInput) func(*model.Operation) {
 	return func(o *model.Operation) {
 		o.Responses = append(o.Responses, model.Response{Status: "201", Links: []model.ResponseLink{{Name: "next", Op: to, Inputs: takes}}})
 	}
 }
 
-// TestDeclaredLinks checks that templates take ids from the places that the document's links declare (section 5.2.7 of
-// the EvoMaster paper).
+// TestDeclaredLinks checks that templates take ids from the places that the links of the document declare (section
+// 5.2.7 of the EvoMaster paper).
 func TestDeclaredLinks(t *testing.T) {
 	job := follows("GET /outcomes/{handle}", model.LinkInput{In: model.InPath, Name: "handle", From: "$response.body#/ticket/ref"})
 	for name, tt := range map[string]struct {
@@ -82,7 +82,7 @@ func TestDeclaredLinks(t *testing.T) {
 	}
 }
 
-// A link in the answer of a failure is not followed.
+// A link of a response that is not successful is ignored.
 func TestLinksOfFailures(t *testing.T) {
 	failing := op("POST /jobs", follows("GET /outcomes/{handle}", model.LinkInput{Name: "handle", From: "$response.body#/ref"}))
 	failing.Responses[0].Status = "409"

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shop is a small API with bodies that refer to resources of other paths.
+// shop is a small API. The bodies of some operations refer to resources of other paths.
 func shop() []*model.Operation {
 	return []*model.Operation{
 		op("POST /products", body(object("name"))),
@@ -42,8 +42,8 @@ func TestFurtherTemplates(t *testing.T) {
 	}
 }
 
-// A path parameter that the user marks as an attribute needs no resource. A path parameter that the user marks as
-// another id needs the resource with that id.
+// If the user marks a path parameter as an attribute, it needs no resource. If the user marks a path parameter as the
+// id of another resource, it needs that resource.
 func TestTemplatesOfCorrectedValues(t *testing.T) {
 	all := ops("POST /reports", "GET /reports/{period}", "POST /teams", "GET /teams/{teamId}")
 	for name, c := range map[string]struct {
@@ -73,7 +73,7 @@ func TestTemplatesOfCorrectedValues(t *testing.T) {
 	}
 }
 
-// furtherCases are templates that the EvoMaster paper does not have.
+// furtherCases are templates that Sonde adds to those of the EvoMaster paper.
 var furtherCases = []templateCase{
 	{name: "a field of the body", ops: shop(), of: "POST /carts/{cartId}/items", want: []string{
 		"POST /carts; POST /carts/{cartId}/items [cartId<0]",
@@ -172,7 +172,7 @@ var furtherCases = []templateCase{
 	}},
 }
 
-// answers sets the answer of an operation to an object with properties of these names.
+// answers sets the answer of an operation to an object that has properties with these names.
 func answers(names ...string) func(*model.Operation) {
 	return func(o *model.Operation) {
 		o.Responses = []model.Response{{Status: "201", Contents: []model.Content{
@@ -196,8 +196,8 @@ func TestForms(t *testing.T) {
 	checkTemplates(t, all, "POST /orders", []string{"POST /orders"})
 }
 
-// The client chooses the id of an element that a PUT creates, even if an earlier answer has an id of such
-// an element.
+// If a PUT creates an element, the client chooses the element's id, even if an earlier answer has an id of such an
+// element.
 func TestChosenIDs(t *testing.T) {
 	pet := object("id", "name")
 	pet.Name = "pet"
@@ -224,7 +224,7 @@ func TestHeaders(t *testing.T) {
 	}, "GET /orders", []string{"GET /orders", "POST /accounts; GET /orders [accountId<0]"})
 }
 
-// Which resource a path joins does not depend on the order of the operations.
+// If several resources could be the one that a path joins, the choice is the same each time.
 func TestJoinedIsTheSameEachTime(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		op("POST /a/{productId}/{userId}/users"), op("OPTIONS /{id}.json/users", query("user")),

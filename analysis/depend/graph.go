@@ -7,29 +7,29 @@ import (
 	"sonde/model"
 )
 
-// Graph is the dependency graph of operations: an edge leads from an operation to each operation that
-// takes a value which the first emits. Graph stores the emitters and takers of each value instead of
-// the edges, because a name such as "id", which hundreds of operations emit and take, would make a
-// hundred thousand edges. A Graph is read-only and may be used by several goroutines at once.
+// Graph is the dependency graph of operations. An edge leads from one operation to another if the first emits a value
+// that the second takes. Graph does not store the edges, but the emitters and takers of each value. The reason is
+// that a common name such as "id", which hundreds of operations emit and take, would make a hundred thousand edges. A
+// Graph is read-only and may be used by several goroutines at once.
 type Graph struct {
 	// Operations are in the order of the document.
 	Operations []model.OpID
 
 	at     map[model.OpID]int // index into Operations
 	values []value
-	emits  [][]int // by operation: the indices of its values, in order of appearance
+	emits  [][]int // for each operation, the indices of the values that it emits, in order of appearance
 	takes  [][]int
 }
 
-// value is a named value. emitters and takers are the operations that emit it and those that take it,
-// in order.
+// value is a value with a name. emitters are the operations that emit the value, and takers those that take it, in
+// order.
 type value struct {
 	name             string
 	emitters, takers []int
 }
 
-// ValueEdge is an edge from one operation to another that takes values which the first emits. Two
-// operations have at most one edge in each direction, and no edge leads from an operation to itself.
+// ValueEdge is an edge from an operation to another operation that takes values which the first operation emits. Two
+// operations have at most one edge in each direction. No edge leads from an operation to itself.
 type ValueEdge struct {
 	From, To model.OpID
 	// Values are the names of the values, in the order in which From emits them.
@@ -64,7 +64,7 @@ func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 type numbers struct {
 	*Graph
 	known map[string]int
-	last  []int // by value: the last list that has the value
+	last  []int // for each value, the last list that has it
 	lists int
 }
 
@@ -124,8 +124,8 @@ func (g *Graph) EdgesTo(op model.OpID) []ValueEdge {
 	})
 }
 
-// edges returns an edge for each operation with which operation i shares values. shared has, for each other operation,
-// the names of the shared values.
+// edges returns an edge between operation i and each other operation in shared. shared has the names of the values
+// that operation i shares with the other operation.
 func (g *Graph) edges(i int, shared map[int][]string, edge func(other int, names []string) ValueEdge) []ValueEdge {
 	delete(shared, i)
 	others := make([]int, 0, len(shared))
@@ -151,8 +151,8 @@ func (g *Graph) common(from, to int) []string {
 	return list
 }
 
-// AllEdges yields all edges, ordered by From and then by To. The edges are computed one at a time, because
-// there may be very many.
+// AllEdges returns an iterator over all edges, ordered by From and then by To. It computes the edges one at a time,
+// because there may be very many.
 func (g *Graph) AllEdges() iter.Seq[ValueEdge] {
 	return func(yield func(ValueEdge) bool) {
 		for _, op := range g.Operations {

@@ -10,7 +10,7 @@ import (
 	"sonde/model/match"
 )
 
-// flow returns the graph for lines such as "a: x y -> z": a takes x and y and emits z.
+// flow returns the graph for lines such as "a: x y -> z", which means that a takes x and y and emits z.
 func flow(lines ...string) *Graph {
 	var ids []model.OpID
 	var takes, emits [][]string

@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// anyGraph draws a graph with a few values.
+// anyGraph draws a graph whose operations take and emit a few values.
 func anyGraph(rt *rapid.T) (g *Graph, takes, emits [][]string) {
 	some := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y", "z"}), 0, 3)
 	var ids []model.OpID
@@ -93,7 +93,7 @@ func reachable(g *Graph) map[model.OpID]map[model.OpID]bool {
 	return reach
 }
 
-// hub returns a graph of n operations that all emit and take the same name.
+// hub returns a graph of n operations that all emit and take the same value.
 func hub(n int) *Graph {
 	ids := make([]model.OpID, n)
 	names := make([][]string, n)

@@ -13,7 +13,7 @@ func plannerOf(spec *model.Spec) *Planner {
 	return NewPlanner(match.New(spec.Operations, match.DefaultMode), spec.Operations)
 }
 
-// op returns the operation of a text such as "POST /products/{id}", with its path parameters.
+// op returns the operation with an ID such as "POST /products/{id}", including its path parameters.
 func op(id string, fill ...func(*model.Operation)) *model.Operation {
 	method, path, _ := strings.Cut(id, " ")
 	o := &model.Operation{ID: model.OpID(id), Method: method, Path: path}
@@ -69,9 +69,9 @@ func with(s *model.Schema, name string, of *model.Schema) *model.Schema {
 
 func list(of *model.Schema) *model.Schema { return &model.Schema{Type: "array", Items: of} }
 
-// show returns a template as one line: its weight and its steps, each followed by its links. A link is
-// written as "id<0" if it takes the value from an answer and "id=0.code" if it takes it from a path
-// parameter.
+// show returns a template as one line: its weight and its steps, each followed by its links. "id<0" is a link that
+// takes the value from the answer of step 0. "id=0.code" is a link that takes the value from the path parameter code
+// of step 0.
 func show(t model.Template) string {
 	var b strings.Builder
 	if t.Weight != 1 {

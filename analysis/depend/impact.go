@@ -12,36 +12,39 @@ import (
 	"sonde/model/resource"
 )
 
-// Impact lists the operations that use the elements of an operation. After a DELETE, they may stop working.
+// Impact lists the operations that use the elements of an operation. After a DELETE of an element, these operations
+// may fail.
 type Impact struct {
 	Effect Effect
-	// Entity is the kind of the element that the operation creates, deletes, changes, reads or connects, such as
-	// "product". It is "" if there is none.
+	// Entity is the kind of element that the operation creates, deletes, changes, reads or connects, such as
+	// "product". It is "" if the operation has no element of its own.
 	Entity string
 	// Values are the identities of the values that together identify the element.
 	Values []string
-	// Levels groups the operations by their distance from the element. For a DELETE, levels with the operations at and
-	// below the element's path come first; see Below. The operations of the next level use the element. The operations
-	// of each further level use elements that only operations of earlier levels can create. A level with a SharedField
-	// is the last. Each operation is in at most one level, and the operation itself is in none.
+	// Levels groups the operations by their distance from the element. Each operation is in at most one level. The
+	// operation itself is in none. The order is:
+	//   - for a DELETE, the operations at and below the element's path; see Below
+	//   - the operations that use the element
+	//   - in each further level, the operations that use elements that only operations of earlier levels can create
+	//   - last, a level with a SharedField
 	Levels []ImpactLevel
-	// mentioned are the identities of the values that the operation emits and others take, the rarest first. It is only
-	// set if Entity is "".
+	// mentioned are the identities of the values that the operation emits and other operations take. Values that the
+	// fewest operations take come first. It is only set if Entity is "".
 	mentioned []string
 }
 
 // ImpactLevel lists the operations at the same distance from an element.
 type ImpactLevel struct {
-	// Below is the path of the element, if the operations of the level are at or below one of the element's paths. It
-	// is "" for other levels.
+	// Below is the path of the element if the level has the operations at or below the element's paths. It is "" for
+	// other levels.
 	Below string
-	// Unlinked distinguishes the two levels with Below. If it is false, the elements that the operations
-	// use exist only below the element, and are deleted together with it. If it is true, they also exist
-	// elsewhere, like the users in a team, and are no longer linked to the element.
+	// Unlinked distinguishes the two levels with Below. If it is false, the operations use elements that exist only
+	// below the deleted element, and that are deleted together with it. If it is true, they use elements that also
+	// exist elsewhere, like the users in a team. These are only no longer linked to the deleted element.
 	Unlinked bool
-	// SharedField is the JSON pointer of a field with which the operations of this level may refer to the
-	// element. It is set only if most kinds of elements below the element also have the field. Such a
-	// field, like those in the metadata of Kubernetes, is weak evidence of a reference.
+	// SharedField is the JSON pointer of a field by which the operations of this level may refer to the element. It
+	// is set only if most kinds of elements below the element have the same field, such as a field in the metadata of
+	// Kubernetes. The field is then only weak evidence of a reference.
 	SharedField string
 	// Entities are the kinds of elements that the operations use.
 	Entities []string
@@ -51,8 +54,8 @@ type ImpactLevel struct {
 	Resources []ImpactResource
 }
 
-// Summary describes the effect on the element and on other operations: "deletes product: 10 operations
-// take it".
+// Summary describes the effect of the operation on the element and on other operations: "deletes product: 10
+// operations take it".
 func (i Impact) Summary() string {
 	switch {
 	case i.Entity != "" || i.Effect == EffectDetaches:
@@ -113,7 +116,7 @@ func operations(n int) string {
 // maxListed is the maximum number of entities that ListEntities names.
 const maxListed = 6
 
-// ListEntities returns the names of entities as a text: "cart, item and 3 more".
+// ListEntities returns the names of entities as a text, such as "cart, item and 3 more".
 func ListEntities(all []string) string {
 	text := strings.Join(all[:min(len(all), maxListed)], ", ")
 	if more := len(all) - maxListed; more > 0 {
@@ -122,8 +125,8 @@ func ListEntities(all []string) string {
 	return text
 }
 
-// Count returns the number of operations of a level, and the number of those that require an input that identifies
-// the element.
+// Count returns the number of operations in the level. required is the number of those that require an input that
+// identifies the element.
 func (l ImpactLevel) Count() (all, required int) {
 	for _, g := range l.Groups {
 		all += len(g.Operations)
@@ -132,7 +135,7 @@ func (l ImpactLevel) Count() (all, required int) {
 	return all, required
 }
 
-// ImpactGroup lists the operations of a level that use one resource.
+// ImpactGroup has the operations of a level that use the same resource.
 type ImpactGroup struct {
 	Path       string // the path of the resource
 	Operations []ImpactedOperation
@@ -158,8 +161,8 @@ type ImpactedOperation struct {
 	Required bool
 }
 
-// Impact returns the operations that use the elements that an operation creates, deletes, changes or
-// reads. ok is false if the planner does not have the operation.
+// Impact returns the operations that use the elements that an operation creates, deletes, changes or reads. ok is
+// false if the planner does not have the operation id.
 func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 	op := p.byID[id]
 	if op == nil {
@@ -190,7 +193,7 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 	for _, l := range i.Levels {
 		for _, r := range l.Resources {
 			if l.Unlinked {
-				lost[r.Entity] = true // such elements exist elsewhere, and remain; uncreatable must not return them
+				lost[r.Entity] = true // these elements also exist elsewhere, so uncreatable must not return their kind
 			}
 		}
 	}
@@ -212,7 +215,7 @@ func (p *Planner) Impact(id model.OpID) (Impact, bool) {
 }
 
 // mentionedBy returns the identities of the values that an operation emits and that other operations take as
-// references. The values that the fewest operations take come first.
+// references. Values that the fewest operations take come first.
 func (s *impactSearch) mentionedBy(op *model.Operation) []string {
 	takers := map[string]int{}
 	for _, u := range s.matcher.UsesOf(op) {
@@ -241,7 +244,7 @@ func (s *impactSearch) mentionedBy(op *model.Operation) []string {
 	return list
 }
 
-// names reports whether an input names an existing element of an entity.
+// names reports whether the use is an input that identifies an existing element of an entity.
 func names(u match.ValueUse, entity string) bool {
 	return !u.Out && u.Entity() == entity && u.Kind.Links() && (u.IsReference || u.In == model.InPath)
 }
@@ -251,13 +254,14 @@ type impactSearch struct {
 	*feeders
 	ops       []*model.Operation
 	operation func(model.OpID) *model.Operation
-	seen      map[model.OpID]bool // the operation itself and those of the levels found so far
-	// stopped has the operations in seen that require an element of an earlier level.
+	seen      map[model.OpID]bool // the operation itself, and the operations in the levels that were found so far
+	// stopped has those operations of seen that require an element of an earlier level.
 	stopped map[model.OpID]bool
-	// homes has the values in the paths of the elements of the current level, as far as they are known.
+	// homes are the paths of the elements of the current level, each as the set of its values, as far as they are
+	// known.
 	homes []map[string]bool
-	// shared has the pointers of the shared fields: optional fields in which most kinds of elements below the deleted
-	// element could name the deleted element, although their paths already name it.
+	// shared has the JSON pointers of the shared fields. In these optional fields, most kinds of elements below the
+	// deleted element could name the deleted element, although their paths already name it.
 	shared map[string]bool
 }
 
@@ -266,8 +270,9 @@ func (s *impactSearch) isShared(u match.ValueUse) bool {
 	return u.In == model.InBody && !u.Required && s.shared[u.Pointer]
 }
 
-// share finds the shared fields. An optional field is shared if at least two kinds of elements in below could name an
-// element of entity in the field. These kinds must also be more than half of the kinds in below that take a body.
+// share finds the shared fields, which are optional fields that could name an element of entity. A field is shared if
+// at least two of the kinds in below have the field, and these are more than half of the kinds in below that take a
+// body.
 func (s *impactSearch) share(below []ImpactResource, entity string) {
 	kinds, having := 0, map[string]int{}
 	for _, r := range below {
@@ -292,8 +297,8 @@ func (s *impactSearch) share(below []ImpactResource, entity string) {
 	}
 }
 
-// sharing returns the operations that could name an element of an entity in a shared field only, as one
-// level.
+// sharing returns a level with the operations that could name an element of an entity only in a shared field. If
+// there are none, it returns no level.
 func (s *impactSearch) sharing(entity string) []ImpactLevel {
 	var groups impactGroups
 	var field string
@@ -315,8 +320,8 @@ func (s *impactSearch) sharing(entity string) []ImpactLevel {
 	return []ImpactLevel{{SharedField: field, Entities: []string{entity}, Groups: groups.sorted()}}
 }
 
-// level returns the operations that take an identifier of one of the entities, without those of earlier
-// levels.
+// level returns the operations that take an identifier of an element of one of the entities. Operations of earlier
+// levels are left out.
 func (s *impactSearch) level(entities []string) ImpactLevel {
 	var groups impactGroups
 	for _, op := range s.ops {
@@ -333,7 +338,7 @@ func (s *impactSearch) level(entities []string) ImpactLevel {
 	return ImpactLevel{Entities: entities, Groups: groups.sorted()}
 }
 
-// use returns the inputs with which an operation names an element of the entities. of is one of these inputs, if
+// use returns the inputs by which an operation names an element of one of the entities. of is one of these inputs, if
 // possible an input in the path.
 func (s *impactSearch) use(op *model.Operation, entities []string) (use ImpactedOperation, of match.ValueUse) {
 	use.Op = op.ID
@@ -349,9 +354,9 @@ func (s *impactSearch) use(op *model.Operation, entities []string) (use Impacted
 	return use, of
 }
 
-// contained returns the operations on an element that an operation deletes, and on elements below it: those
-// on elements that are deleted with it, and then those on elements that also exist elsewhere. An element
-// may have several paths; the levels have the operations below each of them.
+// contained returns the operations at and below the paths of the element that an operation deletes. The first level
+// has operations on elements that are deleted with this element. The second level has operations on elements that
+// also exist elsewhere. An element may have several paths.
 func (s *impactSearch) contained(deletes *model.Operation, entity string) (levels []ImpactLevel) {
 	resources := s.impactResources(deletes, s.identifiersOf(entity, s.ops))
 	r := s.matcher.ResourceOf(deletes)
@@ -383,7 +388,7 @@ func (s *impactSearch) contained(deletes *model.Operation, entity string) (level
 	return levels
 }
 
-// inside returns the operations at and below the paths of an element that an operation deletes.
+// inside returns the operations at and below the paths of the element that an operation deletes.
 func (s *impactSearch) inside(deletes *model.Operation) []*model.Operation {
 	home := s.matcher.ResourceOf(deletes)
 	list, modes := slices.Collect(operationsBelow(home)), resource.Modes{}
@@ -399,8 +404,8 @@ func (s *impactSearch) inside(deletes *model.Operation) []*model.Operation {
 	return list
 }
 
-// leadsThrough reports whether the path of op leads through the element that the path of another
-// operation names: /apps/v1/namespaces/{namespace}/deployments leads through the element of
+// leadsThrough reports whether the path of op contains the element that the path of another operation, element,
+// identifies. For example, /apps/v1/namespaces/{namespace}/deployments contains the element of
 // /v1/namespaces/{namespace}.
 func (s *impactSearch) leadsThrough(op, element *model.Operation) bool {
 	last, ids := s.pathValues(element)
@@ -413,9 +418,9 @@ func (s *impactSearch) leadsThrough(op, element *model.Operation) bool {
 	})
 }
 
-// elsewhere reports whether a value in an operation's path names an element of another collection. A
-// hook of a repository and a hook of an organization, for example, are different elements, although
-// both are named by numbers.
+// elsewhere reports whether a value in an operation's path identifies an element of another collection than the
+// elements of the current level. For example, a hook of a repository and a hook of an organization are different
+// elements, although numbers identify both.
 func (s *impactSearch) elsewhere(op *model.Operation, u match.ValueUse) bool {
 	scope := s.scope(op, u.ID)
 	if u.In != model.InPath || scope == nil {
@@ -431,8 +436,8 @@ func (s *impactSearch) elsewhere(op *model.Operation, u match.ValueUse) bool {
 	return known
 }
 
-// below returns the operations of a resource and of the resources below it as one level. It leaves out those in seen,
-// and those that create an element of the resource or attach one.
+// below returns the operations of a resource and of the resources below it as one level. It leaves out operations in
+// seen. It also leaves out operations that create or attach an element of the resource.
 func (s *impactSearch) below(r *resource.Resource) []ImpactLevel {
 	var groups impactGroups
 	for op := range operationsBelow(r) {
@@ -447,8 +452,8 @@ func (s *impactSearch) below(r *resource.Resource) []ImpactLevel {
 	return []ImpactLevel{{Groups: groups.sorted()}}
 }
 
-// uncreatable returns the entities that are not in lost and whose creating operations are all in
-// stopped. It adds these entities to lost.
+// uncreatable returns the entities that can no longer be created, because all operations that create them are in
+// stopped. It leaves out entities that are already in lost, and adds the returned entities to lost.
 func (s *impactSearch) uncreatable(lost map[string]bool) []string {
 	var list []string
 	for _, entity := range slices.Sorted(maps.Keys(s.creators)) {
@@ -461,9 +466,9 @@ func (s *impactSearch) uncreatable(lost map[string]bool) []string {
 	return list
 }
 
-// group returns the path of an operation's ImpactGroup. If u names the element in the operation's path, this is the
-// path up to the segment after the element. If that segment is a parameter and not the last segment, or if u is not
-// in the path, parameters at the end are left out.
+// group returns the path of the ImpactGroup for an operation. If u names the element in the operation's path, the
+// result is the path up to the segment after the element. Parameters at the end of the result are left out in two
+// cases: u is not in the path, or the result is only a part of the operation's path.
 func (s *impactSearch) group(op *model.Operation, u match.ValueUse) string {
 	segments := resource.Segments(op.Path)
 	end := len(segments)
@@ -478,7 +483,7 @@ func (s *impactSearch) group(op *model.Operation, u match.ValueUse) string {
 	return "/" + strings.Join(segments[:end], "/")
 }
 
-// impactGroups collects groups by their path.
+// impactGroups collects operations in groups by path.
 type impactGroups struct {
 	at   map[string]int
 	list []ImpactGroup
@@ -497,7 +502,7 @@ func (g *impactGroups) add(path string, op ImpactedOperation) {
 	g.list[k].Operations = append(g.list[k].Operations, op)
 }
 
-// sorted returns the groups, those with the most operations first.
+// sorted returns the groups. Groups with the most operations come first.
 func (g *impactGroups) sorted() []ImpactGroup {
 	slices.SortStableFunc(g.list, func(a, b ImpactGroup) int {
 		return cmp.Or(cmp.Compare(len(b.Operations), len(a.Operations)), cmp.Compare(a.Path, b.Path))

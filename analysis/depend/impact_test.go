@@ -9,8 +9,8 @@ import (
 	"sonde/model"
 )
 
-// showImpact returns an impact as lines: its effect and entity, then a line for each level with its
-// operations. A question mark follows an operation that does not require the element.
+// showImpact returns an impact as lines. The first line has the effect and the entity. Each level has a line with its
+// operations. "?" marks an operation that does not require the element.
 func showImpact(i Impact) string {
 	lines := []string{fmt.Sprint(i.Effect, " ", i.Entity)}
 	for _, l := range i.Levels {
@@ -61,7 +61,7 @@ func TestImpact(t *testing.T) {
 	}
 }
 
-// If only stopped operations can create an element, operations on it are affected, too.
+// If all operations that create an element stop working, operations that use such an element are affected, too.
 func TestImpactLevels(t *testing.T) {
 	all := []*model.Operation{
 		op("POST /products", answer("201", object("id", "title"))),
@@ -79,7 +79,8 @@ func TestImpactLevels(t *testing.T) {
 	}
 }
 
-// Elements below another path of a deleted element are deleted, too. A path that ends in the element only refers to it.
+// Elements below another path of a deleted element are deleted, too. An operation whose path ends in the deleted
+// element only refers to it.
 func TestImpactOfOtherPaths(t *testing.T) {
 	all := []*model.Operation{
 		op("POST /spaces", body(object("name")), answer("201", object("id", "name"))),
@@ -93,7 +94,7 @@ func TestImpactOfOtherPaths(t *testing.T) {
 	}
 }
 
-// showResources returns the resources of a level as lines: kind, number of operations, path.
+// showResources returns a line for each resource of a level: kind, number of operations, path.
 func showResources(l ImpactLevel) []string {
 	var lines []string
 	for _, r := range l.Resources {
@@ -102,8 +103,8 @@ func showResources(l ImpactLevel) []string {
 	return lines
 }
 
-// Resources that are deleted with an element are named by their kind, whatever their paths are. A resource
-// without an identifier is a part of the element. A user is not deleted with a repository.
+// The resources that are deleted with an element are named by their kind, whatever their paths are. A resource
+// without an identifier is a part of the deleted element. A user is not deleted with a repository.
 func TestImpactResources(t *testing.T) {
 	all := append(codeHost(),
 		op("DELETE /repos/{owner}/{repo}/issues/{number}"),
@@ -123,9 +124,9 @@ func TestImpactResources(t *testing.T) {
 	}
 }
 
-// Members of a deleted element are not deleted with it. An element is a member if other operations name it in a path
-// without the deleted element, by the same value or another one. Elements that are created in the deleted element
-// are deleted with it, although elements of the same kind exist elsewhere.
+// Members of a deleted element are not deleted with it. An element is a member if other operations identify it in a
+// path without the deleted element, by the same value or by another one. Elements that are created inside the deleted
+// element are deleted with it, even if elements of the same kind exist elsewhere.
 func TestImpactOfMembers(t *testing.T) {
 	hook := func() *model.Schema {
 		s := object("id", "url")
@@ -158,8 +159,8 @@ func TestImpactOfMembers(t *testing.T) {
 	}
 }
 
-// An element that a path such as /watch/pods/{id} reads is the same element as that of /pods/{id}: it does not exist
-// elsewhere.
+// /watch/pods/{id} and /pods/{id} identify the same element. The path with /watch does not mean that the element also
+// exists elsewhere.
 func TestImpactOfModes(t *testing.T) {
 	all := []*model.Operation{
 		op("POST /pods", answer("201", object("id"))), op("DELETE /pods/{id}"),
@@ -172,8 +173,8 @@ func TestImpactOfModes(t *testing.T) {
 	}
 }
 
-// Operations whose paths lead through another element do not use what only the deleted element's operations create:
-// the version of a gist is no commit of a repository.
+// An operation may use values of the kind that the deleted element's operations create, but in a path through another
+// element. Such an operation is not affected: the version of a gist is not a commit of a repository.
 func TestImpactOfOtherScopes(t *testing.T) {
 	commit := func() *model.Schema {
 		s := object("sha", "text")
@@ -193,8 +194,8 @@ func TestImpactOfOtherScopes(t *testing.T) {
 	}
 }
 
-// If most kinds of elements below a deleted element have a field, the field is no evidence that
-// elements elsewhere refer to the deleted element.
+// If most kinds of elements below a deleted element have a field, this field is no evidence that other elements refer
+// to the deleted element.
 func TestImpactOfSharedField(t *testing.T) {
 	meta := func(more ...string) *model.Schema {
 		s := with(object(more...), "metadata", &model.Schema{Type: "object", Properties: []model.Property{
@@ -224,7 +225,7 @@ func TestImpactOfSharedField(t *testing.T) {
 	}
 }
 
-// Elements with the same name in two collections are different.
+// Elements of two collections are different even if they have the same name.
 func TestImpactKeepsCollectionsApart(t *testing.T) {
 	hook := func() *model.Schema {
 		s := object("id", "url")

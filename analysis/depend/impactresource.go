@@ -10,10 +10,9 @@ import (
 	"sonde/model/resource"
 )
 
-// ImpactResource is one kind of element at or below the path of a deleted element.
+// ImpactResource is a kind of element at or below the path of a deleted element, with its operations.
 type ImpactResource struct {
-	// Entity is the kind of element. It is "" for parts of the deleted element that have no identifier of
-	// their own.
+	// Entity is the name of the kind. It is "" for parts of the deleted element that have no identifier of their own.
 	Entity string
 	// Path is the shortest path of the elements. Parts without an identifier have the path of the deleted
 	// element.
@@ -21,12 +20,12 @@ type ImpactResource struct {
 	Operations []ImpactedOperation
 }
 
-// impactResources divides the operations at and below a deleted element by the resources that they use.
+// impactResources groups the operations at and below a deleted element by the resources that they use.
 type impactResources struct {
 	*feeders
 	deletes *model.Operation
 	last    string          // the identity of the last parameter in the path of the deleted element
-	naming  map[string]bool // the identities of all values that name such an element
+	naming  map[string]bool // the identities of all values that name an element of the deleted kind
 	deleted resourceLevel
 	// members has the resources that also exist without the deleted element.
 	members resourceLevel
@@ -41,8 +40,8 @@ func (f *feeders) impactResources(deletes *model.Operation, identities []string)
 	return s
 }
 
-// place returns the element that an operation below the deleted element uses, and the level to which the
-// operation belongs.
+// place returns the element that an operation below the deleted element uses, and the level in which the operation
+// belongs.
 func (s *impactResources) place(op *model.Operation) (impactElement, *resourceLevel) {
 	e := s.elementOf(op)
 	if e.member {
@@ -51,14 +50,14 @@ func (s *impactResources) place(op *model.Operation) (impactElement, *resourceLe
 	return e, &s.deleted
 }
 
-// impactElement is a kind of element that an operation below a deleted element uses.
+// impactElement is the kind of element that an operation below a deleted element uses.
 type impactElement struct {
 	entity, path string
 	member       bool // the elements also exist without the deleted element
 }
 
-// elementOf returns the elements that an operation below the deleted element uses. If the elements only
-// connect the deleted element to something else below it, their kind is named after their path.
+// elementOf returns the kind of element that an operation below the deleted element uses. If the operation only
+// connects the deleted element to elements of another kind, the kind is named after the path.
 func (s *impactResources) elementOf(op *model.Operation) impactElement {
 	home := s.matcher.ResourceOf(s.deletes)
 	at := s.matcher.ResourceOf(op)
@@ -84,9 +83,9 @@ func (s *impactResources) elementOf(op *model.Operation) impactElement {
 	return e
 }
 
-// isMember reports whether the elements of a resource below the deleted element also exist without it: no
-// operation creates them there, and others name, read or create the same elements in a path that does
-// not lead through the deleted element.
+// isMember reports whether the elements of a resource below the deleted element also exist without the deleted
+// element. Two conditions must hold: no operation creates elements at this resource, and other operations name, read
+// or create the same elements in a path without the deleted element.
 func (s *impactResources) isMember(at *resource.Resource) bool {
 	last, ids := s.identityAt(at)
 	if last == "" || s.naming[last] || s.createdAt(at, last) {
@@ -95,8 +94,8 @@ func (s *impactResources) isMember(at *resource.Resource) bool {
 	return s.namedOutside(last, ids) || s.madeOutside(last)
 }
 
-// identityAt returns the identity of the last parameter in the path of a resource, and the set of all
-// its parameters.
+// identityAt returns the identities of the parameters in a resource's path. last is that of the last parameter. ids
+// is the set of all.
 func (s *impactResources) identityAt(at *resource.Resource) (last string, ids map[string]bool) {
 	above := map[*resource.Resource]bool{}
 	for r := at; r != nil; r = r.Parent {
@@ -117,8 +116,8 @@ func (s *impactResources) identityAt(at *resource.Resource) (last string, ids ma
 	return last, ids
 }
 
-// createdAt reports whether an operation creates new elements of a resource with the identifier last,
-// rather than adding existing ones.
+// createdAt reports whether an operation creates new elements of a resource, instead of adding existing ones. last is
+// the identity of the elements' identifier.
 func (s *impactResources) createdAt(at *resource.Resource, last string) bool {
 	return slices.ContainsFunc(s.by[last], func(b feeder) bool {
 		r := s.matcher.ResourceOf(b.op)
@@ -126,17 +125,17 @@ func (s *impactResources) createdAt(at *resource.Resource, last string) bool {
 	})
 }
 
-// namedOutside reports whether other operations name the element with fewer values, all of which are in
-// ids, without naming the deleted element.
+// namedOutside reports whether other operations name the element without naming the deleted element. They must need
+// fewer values to name it, all of which are in ids.
 func (s *impactResources) namedOutside(last string, ids map[string]bool) bool {
 	return slices.ContainsFunc(s.elements[last], func(other map[string]bool) bool {
 		return len(other) < len(ids) && subset(other, ids) && !s.leadsHere(other)
 	})
 }
 
-// madeOutside reports whether elements with the identifier last also exist outside the deleted element: an operation
-// whose path does not lead through the deleted element creates or reads one such element, at a path that does not
-// have last. Paths that have last are compared by namedOutside.
+// madeOutside reports whether elements with the identifier last also exist outside the deleted element. This is so if
+// an operation creates or reads one such element at a path that contains neither the deleted element nor last. Paths
+// with last are compared by namedOutside.
 func (s *impactResources) madeOutside(last string) bool {
 	return slices.ContainsFunc(s.by[last], func(b feeder) bool {
 		r := s.matcher.ResourceOf(b.op)
@@ -150,7 +149,7 @@ func (s *impactResources) madeOutside(last string) bool {
 	})
 }
 
-// leadsHere reports whether one of the values of a path names the deleted element.
+// leadsHere reports whether one of the values in a path names the deleted element.
 func (s *impactResources) leadsHere(ids map[string]bool) bool {
 	for id := range ids {
 		if s.naming[id] {
@@ -160,8 +159,8 @@ func (s *impactResources) leadsHere(ids map[string]bool) bool {
 	return false
 }
 
-// listed returns the identifier of the elements that an operation answers as a list. ok is false if there
-// is none, or if the elements are of the same kind as the deleted one.
+// listed returns the identifier of the elements that an operation lists in its answer. ok is false if the answer is
+// not a list of elements, or if the elements are of the same kind as the deleted element.
 func (s *impactResources) listed(op *model.Operation) (u match.ValueUse, ok bool) {
 	main := s.main[op.ID]
 	if writes(op.Method) || main.name == "" {
@@ -175,17 +174,16 @@ func (s *impactResources) listed(op *model.Operation) (u match.ValueUse, ok bool
 	return match.ValueUse{}, false
 }
 
-// listsMembers reports whether the elements that an operation lists also exist without the deleted
-// element.
+// listsMembers reports whether the elements that an operation lists also exist without the deleted element. u is
+// their identifier.
 func (s *impactResources) listsMembers(op *model.Operation, u match.ValueUse) bool {
 	_, ids := s.pathValues(op)
-	ids = maps.Clone(ids) // the cached set is shared
+	ids = maps.Clone(ids) // pathValues returns a cached set, which must not be changed
 	ids[u.ID] = true
 	return s.namedOutside(u.ID, ids) || s.madeOutside(u.ID)
 }
 
-// namesAt reports whether a parameter in an operation's path names the deleted element and belongs to the
-// resource at.
+// namesAt reports whether the segment of the resource at in an operation's path names the deleted element.
 func (s *impactResources) namesAt(op *model.Operation, at *resource.Resource) bool {
 	return slices.ContainsFunc(s.matcher.UsesOf(op), func(u match.ValueUse) bool {
 		p, ok := s.placeOf(op, u)
@@ -193,8 +191,8 @@ func (s *impactResources) namesAt(op *model.Operation, at *resource.Resource) bo
 	})
 }
 
-// elementBelow returns the resource of a collection's elements, which may have several parameters. It returns
-// nil if r is no collection.
+// elementBelow returns the resource of a collection's elements. Their path may have several parameters after the
+// collection. It returns nil if r is not a collection.
 func elementBelow(r *resource.Resource) (element *resource.Resource) {
 	for !r.Param || element != nil && len(r.Operations) == 0 {
 		i := slices.IndexFunc(r.Children, func(c *resource.Resource) bool { return c.Param })
@@ -215,15 +213,15 @@ func firstOperation(r *resource.Resource) *model.Operation {
 	return r.Operations[0]
 }
 
-// resourceLevel collects the operations of a level by path and by resource.
+// resourceLevel collects the operations of a level, by path and by resource.
 type resourceLevel struct {
 	groups impactGroups
 	at     map[string]int
 	list   []ImpactResource
 }
 
-// add adds an operation to the group of a path and to the resource of an element. Members of different
-// collections are different resources.
+// add adds an operation to the group of a path and to the resource of an element. If the elements are members, those
+// of different collections are different resources.
 func (l *resourceLevel) add(group string, e impactElement, use ImpactedOperation) {
 	l.groups.add(group, use)
 	key := e.entity
@@ -246,7 +244,8 @@ func (l *resourceLevel) add(group string, e impactElement, use ImpactedOperation
 	r.Operations = append(r.Operations, use)
 }
 
-// sorted returns the resources, those with the most operations first, and the parts without an identifier last.
+// sorted returns the resources. Resources with the most operations come first, and parts without an identifier come
+// last.
 func (l *resourceLevel) sorted() []ImpactResource {
 	slices.SortStableFunc(l.list, func(a, b ImpactResource) int {
 		return cmp.Or(

@@ -9,27 +9,27 @@ import (
 	"sonde/model/resource"
 )
 
-// index has the facts about an API from which templates are made. Package match decides which inputs
-// and outputs are the same value. A complete index is safe for concurrent use.
+// index has the facts about an API from which templates are made. Which inputs and outputs are the same value is
+// decided by package match. A complete index is safe for concurrent use.
 type index struct {
 	matcher *match.Matcher
 	places  map[model.OpID][]place
 	order   map[*resource.Resource]int
-	// makes are the resources whose id an operation's answer contains.
+	// makes are the resources whose id is in the answer of an operation.
 	makes map[model.OpID][]*resource.Resource
-	// gives are the resources that can be created, by the values in the answer to their creation.
+	// gives are the resources that can be created, by the identities of the values in the answer to their creation.
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need
 	emitted emittedValues
-	// linksFrom has the links that the document declares, by their source. linksTo has those to
-	// required inputs, by their target.
+	// linksFrom has the links that the document declares, by the operation from which they lead. linksTo has the
+	// declared links to required inputs, by the operation to which they lead.
 	linksFrom, linksTo map[model.OpID][]declaredLink
-	// nearby caches the results of the method creatable, by the key of a list; see among.
+	// nearby caches the results of the method creatable. For the keys see among.
 	nearby map[any]nearby[*resource.Resource]
 }
 
-// place is a resource on an operation's path whose segment has parameters. names are these parameters.
+// place is a resource on an operation's path whose segment has parameters. names are the names of these parameters.
 type place struct {
 	at    *resource.Resource
 	names []string
@@ -66,9 +66,9 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 // emittedValue is a value in the body of an answer: its identity, name and basic type.
 type emittedValue struct{ id, name, basic string }
 
-// emittedValues finds out which values the bodies of answers have. Callers ask for few values, but the answers of a
-// large document have very many. So a value is searched for only when a caller first asks for it. emittedValues is
-// safe for concurrent use.
+// emittedValues answers which values the bodies of answers have. The answers of a large document have very many
+// values, but callers ask for few of them. A value is therefore searched for only when a caller first asks for it.
+// emittedValues is safe for concurrent use.
 type emittedValues struct {
 	matcher *match.Matcher
 	ops     []*model.Operation
@@ -77,7 +77,7 @@ type emittedValues struct {
 	known map[emittedValue]bool
 }
 
-// has reports whether the body of some answer has a value.
+// has reports whether the body of any answer has a value.
 func (e *emittedValues) has(v emittedValue) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -89,7 +89,7 @@ func (e *emittedValues) has(v emittedValue) bool {
 	return found
 }
 
-// emits reports whether the body of an answer has a value among uses.
+// emits reports whether one of the uses is in the body of an answer and has the value.
 func emits(uses []match.ValueUse, v emittedValue) bool {
 	for i := range uses {
 		if u := &uses[i]; u.In == model.InResponse && u.ID == v.id && u.Name == v.name && basicType(u.Type) == v.basic && u.Kind.Links() {
@@ -110,10 +110,13 @@ func basicType(typ string) string {
 	return ""
 }
 
-// isOther reports whether a field of a body is another value than a value of type typ, although both have the same
-// identity. This is so if one of them is a text and the other a number, and some answer has a value with the field's
-// identity, name and type. A "key_id" that is a text, for example, is not the number of another key. isOther returns
-// false for parameters and headers, because they are always sent as texts.
+// isOther reports whether a field of a body and a value of type typ are different values, although they have the same
+// identity. This is so under two conditions:
+//   - One of them is a text, and the other is a number.
+//   - Some answer has a value with the field's identity, name and type.
+//
+// For example, a "key_id" that is a text is not the number of another key. isOther returns false for parameters and
+// headers, because these are always sent as texts.
 func (x *index) isOther(field match.ValueUse, typ string) bool {
 	own, other := basicType(field.Type), basicType(typ)
 	return field.In == model.InBody && own != other && own != "" && other != "" && x.emitted.has(emittedValue{field.ID, field.Name, own})
@@ -138,8 +141,8 @@ func (x *index) add(r *resource.Resource) {
 	}
 }
 
-// isChosen reports whether the user's corrections say that the client chooses the parameter of a place.
-// Then no operation needs to create its resource.
+// isChosen reports whether a correction of the user says that the client chooses the parameter of a place. No
+// operation then needs to create the resource of this place.
 func (x *index) isChosen(op *model.Operation, p place) bool {
 	return slices.ContainsFunc(x.matcher.UsesOf(op), func(u match.ValueUse) bool {
 		return !u.Out && u.In == model.InPath && u.Name == p.names[0] && u.Kind == match.KindAttribute &&
@@ -147,9 +150,9 @@ func (x *index) isChosen(op *model.Operation, p place) bool {
 	})
 }
 
-// creatable reports whether an operation creates a resource. It returns false if the resource has a
-// single operation that would create an element with an id that the client chooses: such an operation
-// is an action.
+// creatable reports whether an operation creates a resource. If the resource has a single operation, and this
+// operation would create an element with an id that the client chooses, the operation counts as an action, and
+// creatable returns false.
 func creatable(r *resource.Resource) bool {
 	makers := r.Creators()
 	return len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].Own)
@@ -162,7 +165,7 @@ func (x *index) demands(op *model.Operation) []match.ValueUse {
 	})
 }
 
-// revealed returns the values that an operation emits and does not demand.
+// revealed returns the outputs of an operation whose values the operation does not require as inputs.
 func (x *index) revealed(op *model.Operation) []match.ValueUse {
 	known := map[string]bool{}
 	for _, u := range x.demands(op) {
@@ -171,17 +174,18 @@ func (x *index) revealed(op *model.Operation) []match.ValueUse {
 	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool { return u.Out && !known[u.ID] })
 }
 
-// chosen returns the values that an operation takes and that the client can choose.
+// chosen returns the inputs of an operation whose values the client can choose.
 func (x *index) chosen(op *model.Operation) []match.ValueUse {
 	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool { return !u.Out && !u.IsReference })
 }
 
-// usesThat returns the uses for which keep is true.
+// usesThat returns the uses for which keep returns true.
 func usesThat(uses []match.ValueUse, keep func(match.ValueUse) bool) []match.ValueUse {
 	return slices.DeleteFunc(slices.Clone(uses), func(u match.ValueUse) bool { return !keep(u) })
 }
 
-// places returns the resources with parameters from the root to r. segments is a path to r.
+// places returns the resources on the path to r whose segments have parameters. segments are the segments of the
+// path.
 func places(r *resource.Resource, segments []string) []place {
 	var list []place
 	for i := len(segments) - 1; i >= 0; i-- {
@@ -194,7 +198,7 @@ func places(r *resource.Resource, segments []string) []place {
 	return list
 }
 
-// keys returns the value that identifies each resource with an id.
+// keys returns, for each resource with an id, the value that identifies its elements.
 func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.ValueUse {
 	keys := map[*resource.Resource]match.ValueUse{}
 	for _, op := range ops {

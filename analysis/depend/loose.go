@@ -5,16 +5,16 @@ import (
 	"sonde/model/match"
 )
 
-// UnmatchedValue is a value that operations emit and none takes, or that operations take and none
-// emits.
+// UnmatchedValue is a value that is only emitted or only taken: operations emit it and no operation takes it, or the
+// reverse.
 type UnmatchedValue struct {
 	Value string
 	// Ops are the operations that emit or take the value, in order.
 	Ops []model.OpID
 }
 
-// FindUnmatched returns the values of a table that no operation takes and those that no operation emits, in
-// order of first appearance.
+// FindUnmatched returns the values of a table that no operation takes (untaken), and the values that no operation
+// emits (unemitted). Both lists are in order of first appearance.
 func FindUnmatched(t *match.ValuesTable) (untaken, unemitted []UnmatchedValue) {
 	taken, emitted := users(t, t.In), users(t, t.Out)
 	for v, name := range t.Names {
@@ -28,7 +28,7 @@ func FindUnmatched(t *match.ValuesTable) (untaken, unemitted []UnmatchedValue) {
 	return untaken, unemitted
 }
 
-// users returns the operations that use each value. lists has the values of each operation.
+// users returns, for each value, the operations that use it. lists has the values of each operation.
 func users(t *match.ValuesTable, lists [][]int) [][]model.OpID {
 	by := make([][]model.OpID, len(t.Names))
 	for i, values := range lists {

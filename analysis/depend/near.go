@@ -7,10 +7,11 @@ import (
 	"sonde/model"
 )
 
-// Neighbourhood returns the part of the graph within a number of hops of an operation, in either direction. It has at
-// most limit operations, including the operation itself. Nearer operations take precedence. Among equally near
-// operations, those that share the rarest value take precedence, because common names say little. left is the number of
-// operations within the hops that are left out. If the graph does not have the operation, near is empty.
+// Neighbourhood returns the part of the graph around an operation: the operations that are at most hops edges away,
+// in either direction. It has at most limit operations, including op itself. If there are more, nearer operations
+// take precedence. Of equally near operations, those that share the rarest value take precedence, because common
+// names say little about a connection. left is the number of operations that are left out because of limit. If the
+// graph does not have the operation, near is empty.
 func (g *Graph) Neighbourhood(op model.OpID, hops, limit int) (near *Graph, left int) {
 	start, ok := g.at[op]
 	if !ok {
@@ -21,7 +22,7 @@ func (g *Graph) Neighbourhood(op model.OpID, hops, limit int) (near *Graph, left
 	return g.part(kept), len(reached) - len(kept)
 }
 
-// reach returns the operations within a number of hops, in order of precedence.
+// reach returns the operations that are at most hops edges away, in order of precedence.
 func (g *Graph) reach(start, hops int) []int {
 	reached := []int{start}
 	seen := make([]bool, len(g.Operations))
@@ -34,8 +35,8 @@ func (g *Graph) reach(start, hops int) []int {
 	return reached
 }
 
-// step returns the unseen operations that are one hop away, ordered by the rarest value that leads to them.
-// It marks them as seen.
+// step returns the unseen operations that are one edge away from the operations in from, and marks them as seen. They
+// are ordered by the rarest value that leads to them.
 func (g *Graph) step(from []int, seen []bool) []int {
 	rarest := map[int]int{}
 	reach := func(ops []int, rarity int) {
@@ -63,7 +64,7 @@ func (g *Graph) step(from []int, seen []bool) []int {
 	return next
 }
 
-// exchanged returns the values that operations emit, and those that they take.
+// exchanged returns the values that the given operations emit, and the values that they take.
 func (g *Graph) exchanged(ops []int) (emitted, taken map[int]bool) {
 	emitted, taken = map[int]bool{}, map[int]bool{}
 	for _, i := range ops {
@@ -77,10 +78,10 @@ func (g *Graph) exchanged(ops []int) (emitted, taken map[int]bool) {
 	return emitted, taken
 }
 
-// edges returns the number of edges that the value makes.
+// edges returns the maximum number of edges that the value makes.
 func (v value) edges() int { return len(v.emitters) * len(v.takers) }
 
-// part returns the graph of some of the operations.
+// part returns the graph of the given operations.
 func (g *Graph) part(ops []int) *Graph {
 	ops = slices.Sorted(slices.Values(ops))
 	ids := make([]model.OpID, len(ops))

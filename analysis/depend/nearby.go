@@ -2,8 +2,8 @@ package depend
 
 import "sonde/model/resource"
 
-// nearby finds the thing that is nearest to a place, among things that each have a place. For each
-// place it stores the best thing at or below the place, so that a search does not compare all things.
+// nearby finds the nearest of several things, each of which has a place in the tree of resources. To be fast, it
+// stores for each place the best thing at or below this place.
 type nearby[T any] struct {
 	best   map[*resource.Resource]T
 	better func(a, b T) bool // reports whether a takes precedence over b if they are equally near
@@ -22,8 +22,8 @@ func (n nearby[T]) add(r *resource.Resource, thing T) {
 	}
 }
 
-// find returns the thing whose place has the longest common path with near. If several things have equally long
-// common paths with near, it returns the best of them. ok is false if there are no things.
+// find returns the thing whose place has the longest path in common with near. If several things are equally near, it
+// returns the best of them. ok is false if there are no things.
 func (n nearby[T]) find(near *resource.Resource) (thing T, ok bool) {
 	for up := near; up != nil && !ok; up = up.Parent {
 		thing, ok = n.best[up]

@@ -10,7 +10,7 @@ import (
 	"sonde/model/resource"
 )
 
-// nearby finds the same thing as a search that compares all things.
+// nearby finds the same thing as a search that compares all things with each other.
 func TestNearbyIsNearest(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		places := slices.Collect(resource.NewTree(anyOps(rt)).Subtree())
@@ -40,7 +40,7 @@ func TestNearbyIsNearest(t *testing.T) {
 	})
 }
 
-// common returns the number of leading path segments that two resources share.
+// common returns the number of path segments that two resources have in common at the start.
 func common(a, b *resource.Resource) int {
 	for a.Depth() > b.Depth() {
 		a = a.Parent

@@ -12,15 +12,15 @@ import (
 
 // need is a field of a request whose value identifies a resource.
 type need struct {
-	in   model.Location // anything but the path
-	link string         // name of the field in a link: for a field of a body, a JSON pointer
+	in   model.Location // any location except the path
+	link string         // the name of the field in a link; a JSON pointer for a field of a body
 	of   *resource.Resource
 	// optional reports whether the field may be absent.
 	optional bool
 }
 
-// needed returns the inputs of an operation outside its path that refer to a resource which another
-// operation creates. keys has the values that identify resources.
+// needed returns the inputs of an operation outside its path that refer to a resource that another operation creates.
+// keys has the value that identifies each resource.
 func (x *index) needed(op *model.Operation, keys map[*resource.Resource]match.ValueUse) []need {
 	var list []need
 	for _, u := range x.matcher.UsesOf(op) {
@@ -34,8 +34,8 @@ func (x *index) needed(op *model.Operation, keys map[*resource.Resource]match.Va
 	return list
 }
 
-// linkable reports whether a link can set an input: a parameter, a field of a JSON body, or a field of a URL-encoded
-// form that is not part of another field.
+// linkable reports whether a link can set an input. It can set parameters, fields of a JSON body, and top-level
+// fields of a URL-encoded form.
 func linkable(op *model.Operation, u match.ValueUse) bool {
 	if u.Out || u.In != model.InBody {
 		return !u.Out
@@ -50,15 +50,15 @@ func linkable(op *model.Operation, u match.ValueUse) bool {
 	return false
 }
 
-// made reports whether an operation is the most likely one to create a resource.
+// made reports whether op is the most likely operation to create the resource r.
 func made(r *resource.Resource, op *model.Operation) bool {
 	m := r.Creators()
 	return len(m) > 0 && m[0].Op == op
 }
 
-// find returns the creatable resource to which a value refers: a resource of the value's entity, or else
-// a resource whose creation returns the value. Of several resources, it returns the one nearest to near
-// in the tree of resources. It returns nil if there is none.
+// find returns the creatable resource to which a value refers. This is a resource of the value's entity or, if there
+// is none, a resource whose creation returns the value. If there are several, find returns the one that is nearest to
+// near in the tree of resources. It returns nil if there is none.
 func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resource {
 	if r := x.nearest(x.matcher.EntityResources(u), near); r != nil {
 		return r
@@ -66,23 +66,23 @@ func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resour
 	return x.giver(u.ID, near)
 }
 
-// giver returns the resource nearest to near whose creation returns a value, or nil.
+// giver returns the resource nearest to near whose creation returns a value, nil if there is none.
 func (x *index) giver(value string, near *resource.Resource) *resource.Resource {
 	return x.among(value, x.gives[value], near)
 }
 
-// nearest returns the creatable resource of an entity that is nearest to near, or nil. places are all
+// nearest returns the creatable resource of an entity that is nearest to near, nil if there is none. places are all
 // resources of the entity.
 func (x *index) nearest(places []*resource.Resource, near *resource.Resource) *resource.Resource {
 	if len(places) == 0 {
 		return nil
 	}
-	return x.among(places[0], places, near) // the first resource identifies the entity
+	return x.among(places[0], places, near) // the first resource is the key, because it identifies the entity
 }
 
-// among returns the creatable resource in a list that is nearest to near, or nil. Of equally near
-// resources it prefers one with an id, then one with a shorter path, then the first. It caches data of
-// the list under key, so lists with the same key must be equal.
+// among returns the creatable resource in a list that is nearest to near, nil if there is none. Of equally near
+// resources it prefers one with an id, then one with a shorter path, then the first. It caches data of the list under
+// key, so two lists with the same key must be equal.
 func (x *index) among(key any, list []*resource.Resource, near *resource.Resource) *resource.Resource {
 	n, known := x.nearby[key]
 	if !known {
@@ -93,7 +93,7 @@ func (x *index) among(key any, list []*resource.Resource, near *resource.Resourc
 	return r
 }
 
-// creatable returns the resources in a list that can be created.
+// creatable returns those resources of a list that can be created.
 func (x *index) creatable(list []*resource.Resource) nearby[*resource.Resource] {
 	n := newNearby(x.before)
 	for _, r := range list {
@@ -104,7 +104,7 @@ func (x *index) creatable(list []*resource.Resource) nearby[*resource.Resource] 
 	return n
 }
 
-// before reports whether a takes precedence over b, for equally near resources.
+// before reports whether a takes precedence over b. Both resources are equally near.
 func (x *index) before(a, b *resource.Resource) bool {
 	return cmp.Or(
 		cmp.Compare(many(b), many(a)),
@@ -121,17 +121,17 @@ func many(r *resource.Resource) int {
 	return 0
 }
 
-// alias says that the id in a path is that of another resource: "/stock/{productId}" has the id of a
-// product.
+// alias says that the id in the path of one resource is the id of another resource: "/stock/{productId}" has the id
+// of a product.
 type alias struct {
 	of *resource.Resource // nil if the path has an id of its own
-	// named reports whether the path parameter is named as an attribute of the other resource. If named is false, the
-	// other resource is used only if no operation creates the path's own resource.
+	// named reports whether the path parameter has the name of an attribute of the other resource. If named is false,
+	// the other resource is used only if no operation creates the resource of the path itself.
 	named bool
 }
 
-// alias returns the alias of a resource. It looks at the path parameter u, the siblings of r, the resources
-// of the same entity, and the operations whose answer has the value.
+// alias returns the alias of a resource. It is found by the path parameter u, by the siblings of r, by the resources
+// of the same entity, and by the operations whose answer has the value.
 func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 	if !slices.Contains(x.matcher.EntityResources(u), r) {
 		if of := x.find(u, r); of != nil && of != r {
@@ -151,9 +151,10 @@ func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 	return alias{of: x.giver(u.ID, r)}
 }
 
-// joined returns the existing resource that a path connects to its parent: PUT on "/queues/{key}/members/{agentId}"
-// creates no agent. The result is another resource of the same entity, created with an id that the service chooses.
-// It is nil if there is none, or if an operation other than a PUT creates an element of r.
+// joined returns the existing resource that a path connects to its parent. For example, PUT on
+// "/queues/{key}/members/{agentId}" does not create an agent, but connects an existing one. The result is another
+// resource of the same entity for which the service chooses the id. It is nil if there is none, or if an operation
+// other than a PUT creates elements of r.
 func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resource {
 	if slices.ContainsFunc(r.Creators(), func(m resource.Creator) bool { return m.Op.Method != "PUT" }) {
 		return nil
@@ -165,8 +166,8 @@ func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resourc
 	return of
 }
 
-// sibling returns the sibling of a resource that creates its elements, or nil. For "/users/{id}" this
-// may be "/users/register".
+// sibling returns the sibling of a resource that creates the elements of the resource, nil if there is none. For
+// "/users/{id}", this may be "/users/register".
 func sibling(r *resource.Resource) *resource.Resource {
 	for _, c := range r.Parent.Children {
 		about := match.ResourceName(c.Path) == match.ResourceName(r.Path)

@@ -5,30 +5,31 @@ import (
 	"sonde/model/resource"
 )
 
-// origins stores, for each resource, which call of a sequence so far has the resource's id.
+// origins stores which earlier call of a sequence has the id of each resource.
 type origins struct {
 	*index
 	made map[*resource.Resource]origin
-	// followed has the links that the document declares from the calls so far, by their target.
+	// followed has the links that the document declares from the earlier calls, by the inputs to which they lead.
 	followed map[input]model.Link
 	fields   fields
-	target   model.OpID // the operation whose optional fields allFields links
-	// chosen is a resource whose id the client chooses if no call so far creates or lists the resource. It is nil for none.
+	target   model.OpID // the operation whose optional fields are linked with allFields
+	// chosen is a resource whose id the client chooses if no earlier call creates or lists the resource. It is nil
+	// for none.
 	chosen *resource.Resource
 }
 
-// fields selects the fields of query and body that are linked.
+// fields selects which fields of the query and the body are linked.
 type fields int
 
-// The values of fields. With requiredFields or allFields, the source of an id may be anywhere in the API,
-// not only on the path.
+// The values of fields. With noFields, an id must come from an operation on the path. With requiredFields and
+// allFields, it may come from any operation of the API.
 const (
 	noFields fields = iota
 	requiredFields
 	allFields // all fields of the target, and the required fields of other operations
 )
 
-// ties reports whether a field of an operation is linked. mandatory reports whether the operation requires the field.
+// ties reports whether a field of an operation is linked. mandatory reports whether the field is required.
 func (o *origins) ties(op *model.Operation, mandatory bool) bool {
 	switch o.fields {
 	case noFields:
@@ -43,7 +44,8 @@ func (o *origins) ties(op *model.Operation, mandatory bool) bool {
 type origin struct {
 	call  int
 	names []string // the path parameters that are the id; nil if the id is in the answer
-	// guess is true if the call did not create the resource, so that the resource may not exist.
+	// guess reports whether the call only uses the id and does not create the resource. The resource may then not
+	// exist.
 	guess bool
 }
 
@@ -57,7 +59,7 @@ func (x *index) origins(which fields, target model.OpID) *origins {
 	}
 }
 
-// source returns the call that has the id of a resource. It returns false if there is none.
+// source returns the earlier call that has the id of a resource. It returns false if there is none.
 func (o *origins) source(r *resource.Resource) (origin, bool) {
 	a := o.aliases[r]
 	if o.fields > noFields && a.named {
@@ -72,8 +74,8 @@ func (o *origins) source(r *resource.Resource) (origin, bool) {
 	return from, ok
 }
 
-// note stores which ids the answer of call i has: the id of the resource that the call created, or the
-// ids of the resources that it listed.
+// note stores which ids the answer of call i has. These are the id of the resource that the call created, or the ids
+// of the resources that the call listed.
 func (o *origins) note(op *model.Operation, i int) {
 	for _, r := range o.makes[op.ID] {
 		o.made[r] = origin{call: i}
@@ -89,7 +91,7 @@ func (o *origins) note(op *model.Operation, i int) {
 	}
 }
 
-// creates reports whether an operation creates the resource of its own path.
+// creates reports whether an operation creates the resource of its own path, with an id that the client chooses.
 func creates(op *model.Operation, r *resource.Resource) bool {
 	for _, m := range r.Creators() {
 		if m.Own && m.Op == op {

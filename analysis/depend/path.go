@@ -11,9 +11,9 @@ import (
 	"sonde/model/match"
 )
 
-// Path is a sequence of calls that leads to an operation. The last operation of Seq is the target. The other operations
-// provide values that the target needs: they create elements or, if Pass.Existing is set, find elements that exist
-// already.
+// Path is a sequence of calls that leads to an operation. The last operation of Seq is the target. The operations
+// before it provide values that the target needs. They create elements or, if Pass.Existing is set, find elements
+// that exist already.
 type Path struct {
 	Seq model.Seq
 	// Passes are the values that steps pass on, ordered by the step that takes them.
@@ -26,13 +26,13 @@ type Path struct {
 type OutsideValue struct {
 	To    int // index into the path's Seq
 	Taken match.ValueUse
-	// From is the operation outside the path that is the best source of the value. It is "" if no
-	// operation emits the value.
+	// From is the best source of the value among the operations that are not in the path. It is "" if no operation
+	// emits the value.
 	From model.OpID
 	rank feederRank // the rank of From
 }
 
-// Summary says what must exist before the path is called, or "from nothing".
+// Summary says which elements must exist before the path is called. If none must exist, it returns "from nothing".
 func (p Path) Summary() string {
 	var exist []string
 	for _, s := range p.Passes {
@@ -66,7 +66,7 @@ func (f *feeders) pathOf(seq []*model.Operation) Path {
 	return p
 }
 
-// outside returns the OutsideValue for a need of a step.
+// outside returns the OutsideValue for a value that a step needs and that no step provides.
 func (f *feeders) outside(op *model.Operation, n openNeed) OutsideValue {
 	o := OutsideValue{To: n.step, Taken: n.use}
 	most := -1
@@ -81,7 +81,7 @@ func (f *feeders) outside(op *model.Operation, n openNeed) OutsideValue {
 	return o
 }
 
-// Why returns the reason why no step of the path provides the value.
+// Why says why no step of the path provides the value.
 func (o OutsideValue) Why() string {
 	switch {
 	case o.From == "":
@@ -94,15 +94,15 @@ func (o OutsideValue) Why() string {
 	return fmt.Sprintf("no operation creates or lists it; %s mentions it", o.From)
 }
 
-// OptionalValue is an input that refers to an element and is not required.
+// OptionalValue is an optional input that refers to an element.
 type OptionalValue struct {
 	Taken match.ValueUse
-	// From is the operation that best provides the value. It is the operation that takes the value only
-	// if no other operation provides it.
+	// From is the operation that best provides the value. It is the operation that takes the value if no other
+	// operation provides it.
 	From model.OpID
 }
 
-// Template returns the path as a template, with links that name the place of each value.
+// Template returns the path as a template. Its links state the place of each value.
 func (p Path) Template() model.Template {
 	t := model.Template{Weight: 1}
 	for _, id := range p.Seq {
@@ -116,40 +116,44 @@ func (p Path) Template() model.Template {
 	return t
 }
 
-// LogIns returns the log-ins whose credentials a step of the path needs.
+// LogIns returns those log-ins of grants whose credentials a step of the path needs.
 func (p Path) LogIns(grants []match.LoginGrant) []match.LoginGrant {
 	return slices.DeleteFunc(slices.Clone(grants), func(g match.LoginGrant) bool {
 		return !slices.ContainsFunc(p.Seq, func(op model.OpID) bool { return slices.Contains(g.To, op) && g.From != op })
 	})
 }
 
-// The costs of the parts of a path. A path with a lower total cost comes first.
+// The costs of the parts of a path. Paths with a lower total cost come first.
 const (
 	costStep     = 10
 	costPut      = 1  // an identifier that the client must choose
 	costExisting = 12 // a step that only finds an element
-	costUnscoped = 15 // a value from an operation that lacks part of the value's scope
+	costUnscoped = 15 // a value from an operation that lacks some values of the element's scope
 	costOutside  = 25 // a value that no step provides
-	// costFindInNew is the cost of a step that finds an element inside one that an earlier step creates. It is higher
-	// because a new element is most likely empty: a new repository has no workflow runs yet.
+	// costFindInNew is the cost of a step that finds an element inside another element that an earlier step creates.
+	// It is higher than costExisting, because a new element is most likely empty: a new repository has no workflow
+	// runs yet.
 	costFindInNew = costExisting + 1
 )
 
 // Limits of the search for paths.
 const (
 	maxPathSteps  = 8
-	maxCreators   = 4   // operations tried that create an element
-	maxReads      = 2   // operations tried that find an element
-	maxExpansions = 300 // unfinished paths expanded
+	maxCreators   = 4   // maximum number of tried operations that create an element
+	maxReads      = 2   // maximum number of tried operations that find an element
+	maxExpansions = 300 // maximum number of expanded drafts
 )
 
-// Paths returns at most limit paths to an operation, the best first. A path is better if it has fewer steps, fewer
-// values from outside, and more steps that create elements instead of finding them: such a path needs nothing to
-// exist before, and changes no elements of other clients. But if something must exist already, a path that finds the
-// elements around it is better than one that creates them. Paths provide only required values. A path that looks for
-// existing elements inside a new one is left out if another path needs no value from outside. If no operation
-// provides a value that the target needs, the only path is the target itself, with all its values from outside. The
-// result is nil if the planner does not have the operation, or if no path is found within the limits of the search.
+// Paths returns at most limit paths to an operation, the best first. Paths provide only required values.
+//
+// A better path has fewer steps, fewer values from outside, and more steps that create elements instead of finding
+// them. A path that creates its elements needs no existing elements, and changes no elements of other clients. But if
+// an element must exist already, a path that finds the elements around it is better than one that creates them.
+//
+// A path that looks for existing elements inside a new element is left out if another path needs no value from
+// outside. If no operation provides a value that the target needs, the only path is the target itself, with all its
+// values from outside. The result is nil if the planner does not have the operation, or if no path is found within
+// the limits of the search.
 func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	op := p.byID[target]
 	if op == nil || limit <= 0 {
@@ -159,7 +163,7 @@ func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	queue := &draftHeap{newDraft(s.feeders, op)}
 	var found []Path
 	seen := map[string]bool{}
-	isComplete := false // whether a path was found that needs no values from outside
+	isComplete := false // whether a path was found that needs no value from outside
 	for n := 0; queue.Len() > 0 && len(found) < limit && n < maxExpansions; n++ {
 		d := heap.Pop(queue).(*draft)
 		if len(d.open) > 0 {
@@ -184,8 +188,8 @@ func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	return found
 }
 
-// findsInNew reports whether a step looks for an existing element inside an element that an earlier step
-// creates, such as a pull request in a new repository.
+// findsInNew reports whether a step looks for an existing element inside a new element, which an earlier step
+// creates. An example is a search for a pull request in a new repository.
 func (p Path) findsInNew() bool {
 	for _, found := range p.Passes {
 		method, _, _ := strings.Cut(string(p.Seq[found.From]), " ")
@@ -198,7 +202,8 @@ func (p Path) findsInNew() bool {
 	return false
 }
 
-// ChosenValues returns the required inputs of an operation whose values the client can choose, in order.
+// ChosenValues returns the required inputs of an operation whose values the client can choose, in order. It returns
+// nil for an unknown operation.
 func (p *Planner) ChosenValues(target model.OpID) []match.ValueUse {
 	op := p.byID[target]
 	if op == nil {
@@ -224,8 +229,8 @@ func (p *Planner) ChosenValues(target model.OpID) []match.ValueUse {
 	return list
 }
 
-// Difference returns the steps of p that before does not have, with the word "with". If there are none,
-// it returns the steps of before that p does not have, with the word "without". The steps are in order.
+// Difference says how p differs from another path, before. If p has steps that before does not have, it returns
+// "with" and these steps. Otherwise it returns "without" and the steps that only before has. The steps are in order.
 func (p Path) Difference(before Path) (word string, steps []model.OpID) {
 	if steps = stepsOnlyIn(p.Seq, before.Seq); len(steps) > 0 {
 		return "with", steps
@@ -233,7 +238,7 @@ func (p Path) Difference(before Path) (word string, steps []model.OpID) {
 	return "without", stepsOnlyIn(before.Seq, p.Seq)
 }
 
-// stepsOnlyIn returns the steps of a seq that another one does not have, in order.
+// stepsOnlyIn returns the steps of seq that other does not have, in order.
 func stepsOnlyIn(seq, other model.Seq) (steps []model.OpID) {
 	for _, id := range seq {
 		if !slices.Contains(other, id) {
@@ -243,9 +248,10 @@ func stepsOnlyIn(seq, other model.Seq) (steps []model.OpID) {
 	return steps
 }
 
-// OptionalValues returns the optional inputs of an operation that refer to elements, in order. It leaves out
-// credentials, cursors, values that the operation also requires, and values that no operation creates, reads or
-// lists, such as a volume of a cloud provider.
+// OptionalValues returns the optional inputs of an operation that refer to elements, in order. It leaves out:
+//   - credentials and cursors
+//   - values that are also required by the operation
+//   - values that no operation creates, reads or lists, such as a volume of a cloud provider
 func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 	op := p.byID[target]
 	if op == nil {
@@ -253,7 +259,7 @@ func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 	}
 	f := p.feeders()
 	var list []OptionalValue
-	seen := map[string]bool{} // values that are in the result already, or required
+	seen := map[string]bool{} // values that are required or already in the result
 	for _, n := range f.required(op, 0) {
 		seen[n.use.ID] = true
 	}
@@ -269,8 +275,8 @@ func (p *Planner) OptionalValues(target model.OpID) []OptionalValue {
 	return list
 }
 
-// provider returns the best operation that creates, reads or lists an element with an identifier. It
-// returns taker only if no other operation does so, and nil if no operation does.
+// provider returns the best operation that creates, reads or lists an element with an identifier. It prefers
+// operations other than taker. It returns nil if there is no such operation.
 func (f *feeders) provider(id string, taker *model.Operation) (best *model.Operation) {
 	for _, b := range f.by[id] {
 		if b.rank == rankOther {

@@ -12,7 +12,7 @@ import (
 	"sonde/model/openapi"
 )
 
-// answer sets the JSON answer of an operation.
+// answer adds a JSON answer to an operation.
 func answer(status string, s *model.Schema) func(*model.Operation) {
 	return func(o *model.Operation) {
 		o.Responses = append(o.Responses, model.Response{
@@ -24,8 +24,8 @@ func answer(status string, s *model.Schema) func(*model.Operation) {
 // bodyRequired makes the body of an operation required.
 func bodyRequired(o *model.Operation) { o.Body.Required = true }
 
-// showPath returns a path as one line: its steps, each followed by the values that it takes: "repo<0" for a
-// value from step 0, "repo<0?" if that step only finds an element, "org!" for a value from outside.
+// showPath returns a path as one line: its steps, each followed by the values that it takes. "repo<0" is a value from
+// step 0. "repo<0?" is a value from step 0, which only finds an element. "org!" is a value from outside.
 func showPath(p Path) string {
 	var steps []string
 	for i, id := range p.Seq {
@@ -161,9 +161,9 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// Each path to an operation of the demo ends in the operation, takes values only from earlier steps,
-// repeats no step, and does not cost less than the path before it. Two calls of Paths return the same
-// paths.
+// Each path to an operation of the demo has these properties: it ends in the operation, takes values only from
+// earlier steps, repeats no step, and costs at least as much as the path before it. Two calls of Paths return the
+// same paths.
 func TestPathsOfDemo(t *testing.T) {
 	spec, err := openapi.Parse(t.Context(), "shop.json", demo.Specification(), openapi.Options{})
 	if err != nil {
@@ -223,8 +223,8 @@ func TestOptionalValues(t *testing.T) {
 	}
 }
 
-// OptionalValues has only values of elements that some operation creates or lists, and no credentials. For
-// an operation that lists elements, a reference to one of these elements may be an optional value.
+// OptionalValues returns only values of elements that some operation creates or lists, and no credentials. If an
+// operation lists elements, its optional values may include a reference to one of these elements.
 func TestOptionalValuesAreElements(t *testing.T) {
 	page := &model.Schema{Type: "object"}
 	for _, name := range []string{"volumeId", "accessToken", "authorId"} {
@@ -254,7 +254,7 @@ func TestOptionalValuesAreElements(t *testing.T) {
 	}
 }
 
-// The client chooses the values that no operation provides, in all parts of the request.
+// The client chooses the values that no operation provides, in all parts of a request.
 func TestChosenValues(t *testing.T) {
 	order := object("productId", "note")
 	order.Properties[1].Schema.Examples = []any{"ring twice"}
@@ -285,7 +285,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// Paths must stay fast when each of many values has many sources.
+// Paths is fast even if there are many values and each value has many sources.
 func TestPathsOfManySources(t *testing.T) {
 	var all []*model.Operation
 	names := []string{"aId", "bId", "cId", "dId", "eId", "fId"}

@@ -11,21 +11,25 @@ import (
 const maxPlainSteps = 10
 
 // PlainTemplates returns the templates of section 5.2 of the EvoMaster paper, in the order of the operations. They
-// follow from methods and paths alone. Unlike those of [Planner.Templates] they do not depend on which values are the
-// same, so only a POST or a PUT creates an element, and only parameters of paths are linked.
+// follow only from methods and paths. Unlike the templates of [Planner.Templates], they do not depend on which values
+// are the same. So only a POST or a PUT creates an element, and only parameters of paths are linked.
 //
-// An element is what a path names up to a parameter, such as a product for /products/{id}. The paper says which
-// operation creates an element: a POST or a PUT on the element's own path, or else one on the closest ancestor that has
-// such an operation (5.2.1). A POST on an element that is itself a collection, such as /databases/{name} above
-// /databases/{name}/{document}, creates an element of that collection. If there is a PUT on the element and also a POST
-// on its collection, the PUT may need an element that exists. The paper refers to the class RestSampler of EvoMaster for
-// details, which prefers the POST. Here, too, the POST comes first; one of five templates of the element itself begins
-// with the PUT. The elements in the path of a call are created before the call (5.2.6), from the left to the right.
+// The part of a path up to a parameter identifies an element, such as a product for /products/{id}. According to the
+// paper, an element is created by a POST or a PUT on the element's own path or, if there is none, by one on the
+// closest ancestor that has such an operation (5.2.1).
 //
-// The values in paths are chosen once for a test (5.2.7), and no mutation changes them (5.2.8).
+// If a POST is on an element that is itself a collection, such as /databases/{name} above
+// /databases/{name}/{document}, the POST creates an element of that collection. If there is a PUT on the element and
+// a POST on its collection, the PUT may need an existing element. For details the paper refers to EvoMaster's class
+// RestSampler, which prefers the POST. Here, too, the POST comes first. Only one of five templates of the element
+// itself begins with the PUT.
 //
-// The weights of the templates of an operation sum to 1. A HEAD has the templates of a GET. The paper has no templates
-// for other methods, such as OPTIONS; such an operation is called once, like a POST.
+// The elements in the path of a call are created before the call (5.2.6), from left to right.
+//
+// The values in paths are chosen once for each test (5.2.7). Mutations do not change them (5.2.8).
+//
+// The weights of the templates of an operation sum to 1. HEAD has the same templates as GET. The paper has no
+// templates for other methods, such as OPTIONS; an operation with such a method is called once, like a POST.
 func PlainTemplates(ops []*model.Operation) []model.Template {
 	resources := map[*model.Operation]*resource.Resource{}
 	for r := range resource.NewTree(ops).Subtree() {
@@ -43,10 +47,11 @@ func PlainTemplates(ops []*model.Operation) []model.Template {
 	return all
 }
 
-// plainVariant is one form of the template of a target.
+// plainVariant describes one of the templates of a target.
 type plainVariant struct {
 	weight float64
-	// creator is the operation that creates the element that the target's path ends in, nil if it is not created.
+	// creator is the operation that creates the element at the end of the target's path, nil if this element is not
+	// created.
 	creator *model.Operation
 	// before is an operation that is called up to maxBefore times before the target, nil for none.
 	before    *model.Operation
@@ -54,7 +59,7 @@ type plainVariant struct {
 	times     int // number of calls of the target
 }
 
-// plainVariants returns the forms of the template of a target (5.2.1 to 5.2.5).
+// plainVariants returns the variants of the templates of a target (5.2.1 to 5.2.5).
 func plainVariants(r *resource.Resource, target *model.Operation) []plainVariant {
 	single := plainVariant{weight: 1, times: 1}
 	switch target.Method {
@@ -86,11 +91,12 @@ func plainVariants(r *resource.Resource, target *model.Operation) []plainVariant
 	return []plainVariant{single}
 }
 
-// afterCreation returns the variants in which the target is called some times after its resource was created.
+// afterCreation returns the variants that first create the target's resource and then call the target the given
+// number of times.
 func afterCreation(r *resource.Resource, target *model.Operation, times int) []plainVariant {
 	weight := 1.0
 	if target.Method == "PATCH" {
-		weight = 0.5 // once or twice (5.2.4)
+		weight = 0.5 // there are two variants: one call and two calls (5.2.4)
 	}
 	if !r.Param {
 		return []plainVariant{{weight: weight, before: closest(r, "POST", "PUT"), maxBefore: 1, times: times}}
@@ -106,8 +112,8 @@ func afterCreation(r *resource.Resource, target *model.Operation, times int) []p
 	}
 }
 
-// creator returns the operation that creates an element, nil if there is none. The target of a template does not create
-// what it needs.
+// creator returns the operation that creates an element, nil if there is none. It never returns the target of the
+// template.
 func creator(r *resource.Resource, target *model.Operation) *model.Operation {
 	post := r.Parent.Operation("POST")
 	if post != nil && post != target && (r.Operation("POST") == nil || isCollection(r)) {
@@ -116,8 +122,9 @@ func creator(r *resource.Resource, target *model.Operation) *model.Operation {
 	return closestCreator(r, target, "POST", "PUT")
 }
 
-// closestCreator returns the operation with one of the methods on an element, or else on its closest ancestor that has
-// such an operation. Of several methods it prefers the earlier one. It never returns target.
+// closestCreator returns an operation with one of the methods on an element or, if there is none, on the closest
+// ancestor that has such an operation. Earlier methods are preferred. It never returns target. It returns nil if
+// there is no such operation.
 func closestCreator(r *resource.Resource, target *model.Operation, methods ...string) *model.Operation {
 	for element := r; r != nil; r = r.Parent {
 		for _, m := range methods {
@@ -142,7 +149,7 @@ type plainBuilder struct {
 	steps     []model.TemplateStep
 	calls     []*model.Operation // the operations of the steps
 	links     []model.Link
-	created   map[*resource.Resource]int // the steps that create elements
+	created   map[*resource.Resource]int // for each element, the step that creates it
 }
 
 func (b *plainBuilder) build(v plainVariant) model.Template {
@@ -164,7 +171,7 @@ func (b *plainBuilder) build(v plainVariant) model.Template {
 	return model.Template{Steps: b.steps, Links: b.links, Weight: v.weight}
 }
 
-// elements returns the elements in a path, from the left to the right.
+// elements returns the elements in the path of a resource, from left to right.
 func elements(r *resource.Resource) (all []*resource.Resource) {
 	for ; r != nil; r = r.Parent {
 		if r.Param {
@@ -181,9 +188,12 @@ func (b *plainBuilder) createAll(elements []*resource.Resource) {
 	}
 }
 
-// create adds a step in which the operation by creates an element, after the steps that create the elements in the path of
-// by. A POST on an ancestor creates the first element below the ancestor, which may be another one. create adds nothing
-// if by is nil, if the template creates the element already, or if the template is too long.
+// create adds a step in which the operation by creates an element. Before it, create adds the steps that create the
+// elements in the path of by. If by is a POST on an ancestor, it creates the first element below the ancestor, which
+// may be another element than the given one. create adds nothing in these cases:
+//   - by is nil.
+//   - The template already creates the element.
+//   - The template has the maximum number of steps.
 func (b *plainBuilder) create(element *resource.Resource, by *model.Operation) {
 	if by == nil || len(b.steps) >= maxPlainSteps-1 {
 		return
@@ -191,7 +201,7 @@ func (b *plainBuilder) create(element *resource.Resource, by *model.Operation) {
 	at := b.resources[by]
 	own := elements(at)
 	if at == element || at.Param && by.Method == "PUT" {
-		element, own = at, own[:len(own)-1] // by creates the element that its path names
+		element, own = at, own[:len(own)-1] // by creates the element that its own path identifies
 	} else {
 		element = elements(element)[len(own)]
 	}
@@ -205,7 +215,7 @@ func (b *plainBuilder) create(element *resource.Resource, by *model.Operation) {
 	}
 }
 
-// add adds a step of 1 to most calls, and links the parameters of its path to the earlier steps that have the same
+// add adds a step of 1 to most calls. It links the parameters of the step's path to earlier steps with the same
 // resources in their paths (5.2.7).
 func (b *plainBuilder) add(op *model.Operation, most int) {
 	step := len(b.steps)
@@ -225,9 +235,9 @@ func (b *plainBuilder) add(op *model.Operation, most int) {
 	b.steps = append(b.steps, model.TemplateStep{Op: op.ID, Min: 1, Max: most, FixedPath: true})
 }
 
-// source returns a link from the step that creates an element, or else from the first step whose path has the resource.
-// part is the index of the parameter in the segment of the resource. The link is open if the service chooses the id.
-// source returns false if no earlier step has the resource.
+// source returns a link from the step that creates the element r. If no step creates it, the link is from the first
+// step whose path has r. part is the index of the parameter in the segment of r. The link is open if the service
+// chooses the id. ok is false if no earlier step has r.
 func (b *plainBuilder) source(r *resource.Resource, part int) (model.Link, bool) {
 	from, isCreated := b.created[r]
 	for step, op := range b.calls {
@@ -238,7 +248,7 @@ func (b *plainBuilder) source(r *resource.Resource, part int) (model.Link, bool)
 	return model.Link{From: from}, isCreated
 }
 
-// isBelow reports whether a resource is another one or below it.
+// isBelow reports whether r is other or a resource below other.
 func isBelow(r, other *resource.Resource) bool {
 	for ; r != nil; r = r.Parent {
 		if r == other {
@@ -248,7 +258,8 @@ func isBelow(r, other *resource.Resource) bool {
 	return false
 }
 
-// parameters returns the names of the parameters in the segment of an operation's path that ends the path of r.
+// parameters returns the names of the parameters in one segment of an operation's path: the last segment of the path
+// of r.
 func parameters(op *model.Operation, r *resource.Resource) []string {
 	if r.Parent == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// plainTemplatesOf returns the templates of the last of the operations, each as "weight: step > step", with the
+// plainTemplatesOf returns the templates of the last operation. Each is written as "weight: step > step", with the
 // links of each step.
 func plainTemplatesOf(ops ...string) []string {
 	var list []*model.Operation
@@ -43,7 +43,7 @@ func printPlain(t model.Template) string {
 	return fmt.Sprintf("%v: %s", t.Weight, strings.Join(steps, " > "))
 }
 
-// The examples of the EvoMaster paper's section 5.2.
+// The templates are those of the examples in section 5.2 of the EvoMaster paper.
 func TestPlainTemplates(t *testing.T) {
 	for name, c := range map[string]struct{ ops, want []string }{
 		"5.2.1 collection":         {[]string{"POST /p", "GET /p"}, []string{"1: POST /p ×1-3 > GET /p"}},
@@ -121,7 +121,7 @@ func TestPlainTemplates(t *testing.T) {
 	}
 }
 
-// A template of a very deep path has no more calls than a random test.
+// Even for a very deep path, a template has no more calls than a random test.
 func TestPlainTemplateOfDeepPath(t *testing.T) {
 	var ops []string
 	path := ""

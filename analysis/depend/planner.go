@@ -9,9 +9,8 @@ import (
 	"sonde/model/match"
 )
 
-// Planner finds the operations that provide the ids that other operations need. It makes templates of
-// tests, links the calls of seqs, and finds paths to an operation. It is read-only and may be used by
-// several goroutines at once.
+// Planner finds the operations that provide the ids that other operations need. It makes templates of tests, links
+// the calls of seqs, and finds paths to an operation. It is read-only and may be used by several goroutines at once.
 type Planner struct {
 	index *index
 	ops   []*model.Operation
@@ -20,7 +19,8 @@ type Planner struct {
 	feeders func() *feeders
 }
 
-// NewPlanner returns a planner for operations. m must have the values of these operations, in the default mode.
+// NewPlanner returns a planner for operations. m must have the values of these operations, matched in the default
+// mode.
 func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	p := &Planner{index: newIndex(m, ops), ops: ops, byID: make(map[model.OpID]*model.Operation, len(ops))}
 	for _, op := range ops {
@@ -30,10 +30,12 @@ func NewPlanner(m *match.Matcher, ops []*model.Operation) *Planner {
 	return p
 }
 
-// Feeders returns the operations that provide an input of op and do not require its value themselves. [Planner.Paths]
-// uses the same operations. own has the operations that create the element, then those that read or list elements.
-// mentions has those that have the value in a field of another element. In each of these three parts, the operations
-// that need the fewest values come first.
+// Feeders returns the operations that provide an input of op. They do not require the value of the input themselves.
+// [Planner.Paths] uses the same operations.
+//
+// own has the operations that create the element, followed by those that read or list elements. mentions has the
+// operations that have the value in a field of another element. Within each of these three parts, operations that
+// need the fewest values come first.
 func (p *Planner) Feeders(op model.OpID, taken match.ValueUse) (own, mentions []model.OpID) {
 	known := p.byID[op]
 	if known == nil {
@@ -66,13 +68,13 @@ func (p *Planner) RequiredValues(op model.OpID) []match.ValueUse {
 	return list
 }
 
-// Prepare computes the feeders, which takes long for a large API. If it is not called, the first method
-// that needs the feeders computes them.
+// Prepare computes the feeders in advance, which takes long for a large API. Without Prepare, the first method that
+// needs the feeders computes them.
 func (p *Planner) Prepare() { p.feeders() }
 
-// ConnectSeq returns a seq as a template, with the links that [Path.Template] would have. It links each
-// path parameter, required query parameter and required body field that an earlier call can provide.
-// Unknown operations have no links.
+// ConnectSeq returns a seq as a template, with the same links as [Path.Template]. It links path parameters, required
+// query parameters and required body fields, if an earlier call can provide their values. Unknown operations have no
+// links.
 func (p *Planner) ConnectSeq(seq model.Seq) model.Template {
 	return Path{Seq: seq, Passes: p.feeders().bind(p.operations(seq))}.Template()
 }

@@ -7,31 +7,31 @@ import (
 	"sonde/model"
 )
 
-// maxReduced is the maximum number of components that Reduce accepts. The reduction needs a bit for each
-// pair of components: 50 MB for 20,000.
+// maxReduced is the maximum number of components that Reduce accepts. The reduction needs one bit for each pair of
+// components, which is 50 MB for 20,000 components.
 const maxReduced = 20_000
 
-// ReducedGraph is the transitive reduction of a graph: the smallest set of edges between its components
-// that preserves reachability.
+// ReducedGraph is the transitive reduction of a graph: the smallest set of edges between components of the graph by
+// which the same components are reachable.
 type ReducedGraph struct {
 	// Components are the components of the graph, as [Graph.Components] returns them.
 	Components [][]model.OpID
 
-	members [][]int // by component: the indices of its operations
-	flow    *Graph  // graph of the components; each is named after its first operation
-	kept    []set   // by component: the targets of the edges that the reduction keeps
+	members [][]int // for each component, the indices of its operations
+	flow    *Graph  // the graph of the components; each component is named after its first operation
+	kept    []set   // for each component, the targets of the edges that the reduction keeps
 }
 
-// Reduce returns the transitive reduction. Its time is proportional to the number of inputs and outputs times
-// the number of components, and does not depend on the number of edges. It returns an error if there are more
-// than 20,000 components.
+// Reduce returns the transitive reduction of the graph. The time is proportional to the number of inputs and outputs
+// times the number of components. It does not depend on the number of edges. If there are more than 20,000
+// components, Reduce returns an error.
 func (g *Graph) Reduce() (*ReducedGraph, error) {
 	found := g.components()
 	if len(found) > maxReduced {
 		return nil, fmt.Errorf("%d operations are too many to reduce: %d is the most", len(found), maxReduced)
 	}
 	members := slices.SortedFunc(slices.Values(found), byFirst)
-	at := map[int]int{} // index of each component in members, by its first operation
+	at := map[int]int{} // for each component, its index in members, by its first operation
 	r := &ReducedGraph{members: members, flow: g.merge(members), kept: make([]set, len(members))}
 	for k, ops := range members {
 		at[ops[0]] = k
@@ -48,7 +48,7 @@ func (g *Graph) Reduce() (*ReducedGraph, error) {
 	return r, nil
 }
 
-// merge returns the graph that has one node for each of the given lists of operations.
+// merge returns the graph with one node for each of the given lists of operations.
 func (g *Graph) merge(members [][]int) *Graph {
 	ids := make([]model.OpID, len(members))
 	takes, emits := make([][]string, len(members)), make([][]string, len(members))
@@ -70,18 +70,19 @@ func (g *Graph) names(ops []int) []model.OpID {
 	return ids
 }
 
-// reach computes which nodes are reachable from each node of an acyclic graph. It starts at the sinks.
+// reach computes the nodes that are reachable from each node of an acyclic graph. It starts with the nodes without
+// outgoing edges.
 type reach struct {
 	*Graph
 	of     []set
-	values []beyond // cached results of through, for values with several emitters
+	values []beyond // for values with several emitters, the cached results of through
 }
 
-// beyond has the nodes that take a value, and the nodes that are reachable from the takers.
+// beyond has the nodes that take a value, and the nodes that are reachable from these takers.
 type beyond struct{ takers, further set }
 
-// visit computes what node i reaches, and returns the targets of its edges that the reduction keeps. An
-// edge is not kept if another node that i feeds reaches its target, too.
+// visit computes the nodes that are reachable from node i. It returns the targets of the edges of i that the
+// reduction keeps. It does not keep an edge if its target is also reachable through another node that i feeds.
 func (r *reach) visit(i int) set {
 	direct, further := newSet(len(r.of)), newSet(len(r.of))
 	for _, v := range r.emits[i] {
@@ -96,9 +97,9 @@ func (r *reach) visit(i int) set {
 	return kept
 }
 
-// through returns the nodes beyond a value v of the emitter i. It caches the result for the other emitters of v,
-// unless i itself takes v: then the nodes that i reaches are not known yet, and the result is valid only for i
-// itself.
+// through returns the nodes beyond a value v that node i emits. It caches the result for the other emitters of v,
+// except if i itself takes v. In this case the nodes that are reachable from i are not known yet, and the result is
+// valid only for i.
 func (r *reach) through(v, i int) beyond {
 	if b := r.values[v]; b.takers != nil {
 		return b

@@ -87,8 +87,8 @@ func TestReductionHasNoSuperfluousEdge(t *testing.T) {
 	})
 }
 
-// The reduction of an acyclic graph is unique. The library computes it by removing single edges, and must
-// give the same result.
+// The reduction of an acyclic graph is unique. Reduce returns the same reduction as the library, which removes edges
+// one by one.
 func TestReductionIsTheLibrarys(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g, _, _ := anyGraph(rt)
@@ -194,7 +194,7 @@ func TestSketch(t *testing.T) {
 	}
 }
 
-// A bounded graph has the right flows and counts those that it leaves out.
+// A bounded graph has the flows of the rarest values, and counts the flows that it leaves out.
 func TestBoundedGraphCountsOmissions(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g, takes, emits := anyGraph(rt)
@@ -227,8 +227,8 @@ func TestFeedsFirst(t *testing.T) {
 	})
 }
 
-// crowd returns a graph of n operations that is as hard to reduce as the hardest real ones: all
-// operations take one name and half of them emit it, and long chains of operations pass other values.
+// crowd returns a graph of n operations that is as hard to reduce as the hardest real graphs. All operations take one
+// name, and half of them emit it. Long chains of operations pass other values.
 func crowd(n int) *Graph {
 	ids := make([]model.OpID, n)
 	takes, emits := make([][]string, n), make([][]string, n)

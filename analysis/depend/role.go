@@ -11,7 +11,7 @@ import (
 // Role is what an operation does to a resource.
 type Role int
 
-// The roles. RoleAction is any call of another kind, such as POST /orders/{id}/pay.
+// The roles. RoleAction is the role of an operation that has none of the other roles, such as POST /orders/{id}/pay.
 const (
 	RoleCreate Role = iota
 	RoleRead
@@ -23,8 +23,8 @@ const (
 // String returns the role as a verb.
 func (r Role) String() string { return [...]string{"create", "read", "update", "delete", "act"}[r] }
 
-// rolesOf returns the roles of an operation, judged by its method and resource. A PUT that is the most
-// likely operation to create the resource has two roles: create and update.
+// rolesOf returns the roles of an operation according to its method and its resource. A PUT has two roles, create and
+// update, if no other operation is more likely to create the resource.
 func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 	switch {
 	case op.Method == "DELETE":
@@ -47,10 +47,11 @@ func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 
 func writes(method string) bool { return method == "POST" || method == "PUT" || method == "PATCH" }
 
-// postToElement returns the role of a POST whose path ends in a parameter. If elements are below the
-// path, the POST creates them. Otherwise, if another operation creates the element, the POST updates
-// the element, as in old APIs. Otherwise the POST creates the element or, if the element has no other
-// operation, is an action.
+// postToElement returns the role of a POST whose path ends in a parameter. It is the first of these that applies:
+//  1. If there are elements below the path, the POST creates such elements.
+//  2. If another operation creates the element, the POST updates the element, as in old APIs.
+//  3. If the element has no other operation, the POST is an action.
+//  4. Otherwise the POST creates the element.
 func postToElement(r *resource.Resource, op *model.Operation) Role {
 	switch {
 	case hasElement(r):
@@ -63,8 +64,8 @@ func postToElement(r *resource.Resource, op *model.Operation) Role {
 	return RoleCreate
 }
 
-// makes reports whether a segment is a word for creation, such as "register" in "/users/register", or a custom method with
-// such a word, such as ":batchCreate".
+// makes reports whether the segment of a resource is a word for creation, such as "register" in "/users/register". A
+// custom method with such a word, such as ":batchCreate", counts, too.
 func makes(r *resource.Resource) bool {
 	if r.Method {
 		return match.NamesCreation(r.Segment)
@@ -72,8 +73,8 @@ func makes(r *resource.Resource) bool {
 	return r.Segment != "" && match.ResourceName(r.Path) != resource.Element(r.Segment)
 }
 
-// verb reports whether a resource without a parameter seems to be named after an action: it has a
-// single operation, there is no element with an id below it, and its name is not a plural.
+// verb reports whether a resource without a parameter seems to be named after an action. Such a resource has a single
+// operation, has no elements with ids below it, and its name is not a plural.
 func verb(r *resource.Resource) bool {
 	if r.Param || len(r.Operations) > 1 || hasElement(r) {
 		return false
@@ -82,8 +83,8 @@ func verb(r *resource.Resource) bool {
 	return match.Singular(name) == name
 }
 
-// question reports whether a POST next to a GET seems to be a query: the answer of the POST is a list, the body of
-// the POST is not a list, and there is no element below the path that the POST could create.
+// question reports whether a POST on the path of a GET seems to be a query. The answer of such a POST is a list, its
+// body is not a list, and there are no elements below the path that it could create.
 func question(r *resource.Resource, op *model.Operation) bool {
 	return r.Operation("GET") != nil && !hasElement(r) && listed(answerOf(op)) && !listed(bodyOf(op))
 }
@@ -91,7 +92,7 @@ func question(r *resource.Resource, op *model.Operation) bool {
 // listed reports whether a schema is an array.
 func listed(s *model.Schema) bool { return s != nil && s.Type == "array" }
 
-// answerOf returns the schema of the first successful response, or nil.
+// answerOf returns the schema of the first successful response with a body, nil if there is none.
 func answerOf(op *model.Operation) *model.Schema {
 	for _, a := range op.Responses {
 		if a.Success() && len(a.Contents) > 0 {

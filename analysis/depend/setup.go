@@ -9,9 +9,9 @@ import (
 	"sonde/model"
 )
 
-// SetUpOrder returns the steps in which the entities can be created, each as indices into Entities.
-// Each entity comes after those that it needs, and otherwise the order is that of the document.
-// Entities that need each other, directly or through others, are in one step.
+// SetUpOrder returns the steps in which the entities can be created. Each step is a list of indices into Entities.
+// Each entity comes after the entities that it needs. Apart from that, the steps are in the order of the document.
+// Entities that need each other, directly or through other entities, are in one step.
 func (inv *Inventory) SetUpOrder() [][]int {
 	steps := inv.graph().components()
 	slices.SortFunc(steps, byFirst)
@@ -36,8 +36,8 @@ func (inv *Inventory) SetUpOrder() [][]int {
 	return order
 }
 
-// waits returns for each step the number of steps that must come before it, and the indices of the
-// steps that need it.
+// waits returns, for each step, the number of steps that must come before it. next has, for each step, the indices of
+// the steps that need it.
 func (inv *Inventory) waits(steps [][]int) (waits []int, next [][]int) {
 	at := make([]int, len(inv.Entities))
 	for s, members := range steps {
@@ -71,7 +71,7 @@ func (h *numbersHeap) Pop() any {
 	return n
 }
 
-// graph returns the entities as a graph. An entity emits a value to each entity that needs it.
+// graph returns the graph of the entities. Each entity emits a value to each entity that needs it.
 func (inv *Inventory) graph() *Graph {
 	n := len(inv.Entities)
 	ids, takes, emits := make([]model.OpID, n), make([][]string, n), make([][]string, n)
@@ -86,8 +86,8 @@ func (inv *Inventory) graph() *Graph {
 	return newGraph(ids, takes, emits)
 }
 
-// BoundedGraph returns the first nodes of the graph of entities with at most flows needs between them,
-// like [Graph.Bounded]. If reduce is true, it returns a part of the graph's transitive reduction.
+// BoundedGraph returns a part of the graph of entities. nodes and flows are limits as for [Graph.Bounded]. If reduce
+// is true, it returns a part of the transitive reduction of the graph.
 func (inv *Inventory) BoundedGraph(nodes, flows int, reduce bool) (BoundedGraph, error) {
 	g := inv.graph()
 	if !reduce {
@@ -100,7 +100,7 @@ func (inv *Inventory) BoundedGraph(nodes, flows int, reduce bool) (BoundedGraph,
 	return inv.name(r.Bounded(nodes, flows)), nil
 }
 
-// name sets the values of the flows of s to the values that the entities need.
+// name sets the Values of the flows in s to the values that the entities need.
 func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	for i, f := range s.Flows {
 		s.Flows[i].Values = inv.between(s.Nodes[f.From], s.Nodes[f.To])
@@ -108,8 +108,7 @@ func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	return s
 }
 
-// between returns the values that some entities, to, need from other entities, from. The entities from must be in
-// ascending order.
+// between returns the values that the entities in to need from the entities in from. from must be in ascending order.
 func (inv *Inventory) between(from, to []int) []string {
 	var values []string
 	for _, k := range to {

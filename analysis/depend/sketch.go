@@ -7,25 +7,24 @@ import (
 
 // BoundedGraph is a part of a graph that is small enough to draw.
 type BoundedGraph struct {
-	// Nodes are lists of indices: of operations, or of entities if the graph is that of an inventory.
-	// Operations that all feed each other are one node.
+	// Nodes are lists of indices of operations or, in the graph of an inventory, of entities. In a reduction,
+	// operations that all feed each other are one node.
 	Nodes [][]int
 	// Flows are ordered by From and then by To.
 	Flows []BoundedFlow
-	// OmittedNodes and OmittedFlows are the numbers of the graph's nodes and flows that this part does
-	// not have.
+	// OmittedNodes and OmittedFlows are the numbers of nodes and flows of the whole graph that this part leaves out.
 	OmittedNodes, OmittedFlows int
 }
 
-// BoundedFlow is the values that pass from one node to another.
+// BoundedFlow has the values that pass from one node to another.
 type BoundedFlow struct {
 	From, To int // indices into Nodes
 	Values   []string
 }
 
-// Bounded returns the graph's first operations, at most nodes of them, with at most flows flows between
-// them. If there are more flows, it keeps those of the rarest values, because common values are less
-// informative.
+// Bounded returns a part of the graph: the first operations, at most nodes of them, and at most flows flows between
+// them. If there are more flows, it keeps the flows of the rarest values, because common values say less about a
+// connection.
 func (g *Graph) Bounded(nodes, flows int) BoundedGraph {
 	part := g
 	if nodes < len(g.Operations) {
@@ -39,8 +38,8 @@ func (g *Graph) Bounded(nodes, flows int) BoundedGraph {
 	return s
 }
 
-// Bounded returns the reduction's first components and the edges between them. nodes and flows are limits
-// as for [Graph.Bounded].
+// Bounded returns the first components of the reduction and the edges between them. nodes and flows are limits as for
+// [Graph.Bounded].
 func (r *ReducedGraph) Bounded(nodes, flows int) BoundedGraph {
 	nodes = min(nodes, len(r.members))
 	s := BoundedGraph{Nodes: r.members[:nodes], OmittedNodes: len(r.members) - nodes}
@@ -61,8 +60,8 @@ func first(n int) []int {
 	return list
 }
 
-// fill adds at most limit flows of g to s. The nodes of s are the first nodes of g. next returns the
-// targets of a node's flows, and has reports whether there is a flow from i to j.
+// fill adds at most limit flows of g to s. The nodes of s are the first nodes of g. next returns the targets of a
+// node's flows. has reports whether there is a flow from node i to node j.
 func (s *BoundedGraph) fill(g *Graph, limit int, next func(int) []int, has func(i, j int) bool) {
 	var ends [][2]int
 	count := 0
@@ -83,8 +82,8 @@ func (s *BoundedGraph) fill(g *Graph, limit int, next func(int) []int, has func(
 	s.OmittedFlows = count - len(ends)
 }
 
-// rarest returns at most limit flows, each as a pair of nodes, in order. Flows of rarer values take
-// precedence.
+// rarest returns at most limit flows, each as a pair of nodes, in order. Flows of rarer values take precedence over
+// others.
 func (s *BoundedGraph) rarest(g *Graph, limit int, has func(i, j int) bool) [][2]int {
 	values := first(len(g.values))
 	slices.SortStableFunc(values, func(a, b int) int { return cmp.Compare(g.values[a].edges(), g.values[b].edges()) })
@@ -113,7 +112,7 @@ func sorted(ends [][2]int) [][2]int {
 	return ends
 }
 
-// successors returns the other operations that operation i feeds, in order.
+// successors returns the operations that operation i feeds, in order and without i itself.
 func (g *Graph) successors(i int) []int {
 	reads := 0
 	for _, v := range g.emits[i] {
@@ -132,8 +131,8 @@ func (g *Graph) successors(i int) []int {
 	return slices.AppendSeq(make([]int, 0, s.len()), s.all())
 }
 
-// fewSuccessors returns the same as successors. It is faster for operations with few edges, because it
-// needs no set of all operations.
+// fewSuccessors returns the same result as successors. It is faster for operations with few edges, because it does
+// not create a set of all operations.
 func (g *Graph) fewSuccessors(i int) []int {
 	var list []int
 	for _, v := range g.emits[i] {
@@ -143,8 +142,8 @@ func (g *Graph) fewSuccessors(i int) []int {
 	return slices.DeleteFunc(slices.Compact(list), func(to int) bool { return to == i })
 }
 
-// FirstEdgesFrom returns the first edges from an operation, at most limit. left is the number of its other
-// edges.
+// FirstEdgesFrom returns the first edges from operation i, at most limit. left is the number of other edges from this
+// operation.
 func (g *Graph) FirstEdgesFrom(i, limit int) (edges []ValueEdge, left int) {
 	next := g.successors(i)
 	kept := next[:min(limit, len(next))]

@@ -70,7 +70,7 @@ func TestTemplatesOfRealSpecs(t *testing.T) {
 	}
 }
 
-// TestRealSpecs checks the results for each service of a benchmark for test generators.
+// TestRealSpecs checks the results for the services of a benchmark of test generators.
 func TestRealSpecs(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(shared, "emb", "*"))
 	if err != nil || len(paths) == 0 {

@@ -8,16 +8,16 @@ import (
 	"sonde/model/resource"
 )
 
-// supply finds the entities from which operations get the values that they demand.
+// supply finds the entities from which operations get the values that they require.
 type supply struct {
 	*index
 	inv *Inventory
-	// sources has the entities that can supply a value, by the value's identity. Their operations emit the
-	// value and do not demand it, or create something with a value that the client chooses.
+	// sources has the entities that can supply a value, by the value's identity. An operation of such an entity emits
+	// the value without requiring it, or creates an element with a value that the client chooses.
 	sources map[string]sources
 }
 
-// sources is a set of entities in which the entity nearest to a place can be found.
+// sources is a set of entities. near finds the entity that is nearest to a place.
 type sources struct {
 	all  map[int]bool
 	near nearby[int]
@@ -51,7 +51,7 @@ func (s *supply) addSource(value string, k int) {
 	}
 }
 
-// including returns list with x appended, or list itself if x is in it.
+// including returns list with x appended, or list itself if it already has x.
 func including[T comparable](list []T, x T) []T {
 	if slices.Contains(list, x) {
 		return list
@@ -59,9 +59,11 @@ func including[T comparable](list []T, x T) []T {
 	return append(list, x)
 }
 
-// source returns the entity that supplies a value to the entity of an operation: the one that a
-// template would create, or else the nearest source. ok is false if the operation's entity has the
-// value itself, if its path already implies the supplying entity, or if there is no source.
+// source returns the entity that supplies a value to the entity of an operation. This is the entity that a template
+// would create or, if there is none, the nearest source. ok is false in these cases:
+//   - The operation's entity has the value itself.
+//   - The value is created or emitted at its place in the path, see settled.
+//   - There is no source.
 func (s *supply) source(op *model.Operation, u match.ValueUse) (entity int, ok bool) {
 	k := s.inv.of[op.ID]
 	p, inPath := s.placeOf(op, u)
@@ -80,15 +82,15 @@ func (s *supply) source(op *model.Operation, u match.ValueUse) (entity int, ok b
 	return s.nearestSource(k, u)
 }
 
-// settled reports whether a value in a path is created or emitted at its resource r, so that it needs no
-// other source.
+// settled reports whether a value in a path needs no other source, because it is created or emitted at its resource
+// r.
 func (s *supply) settled(r *resource.Resource, u match.ValueUse) bool {
 	up, ok := s.inv.runs[head(r)]
 	return len(r.Creators()) > 0 || ok && s.sources[u.ID].all[up]
 }
 
-// nearestSource returns the source of a value whose path is nearest to that of entity k. It returns
-// false if the value has no source, or if k itself is a source.
+// nearestSource returns the source of a value that is nearest to entity k in the tree of resources. It returns false
+// if the value has no source, or if k itself is a source.
 func (s *supply) nearestSource(k int, u match.ValueUse) (int, bool) {
 	t := s.sources[u.ID]
 	if t.all[k] {
@@ -97,7 +99,7 @@ func (s *supply) nearestSource(k int, u match.ValueUse) (int, bool) {
 	return t.near.find(s.inv.Entities[k].place)
 }
 
-// missing returns the operations that demand values without a source.
+// missing returns the operations that require values without a source.
 func (s *supply) missing(ops []*model.Operation) []MissingInput {
 	var list []MissingInput
 	for _, op := range ops {
@@ -114,8 +116,8 @@ func (s *supply) missing(ops []*model.Operation) []MissingInput {
 	return list
 }
 
-// connect sets the needs of each entity: the entities on the paths of its operations, and the entities
-// that supply the values which its operations demand.
+// connect sets the needs of each entity. An entity needs the entities on the paths of its operations, and the
+// entities that supply the values that its operations require.
 func (s *supply) connect(ops []*model.Operation) {
 	for _, op := range ops {
 		e := s.inv.Entities[s.inv.of[op.ID]]
@@ -139,7 +141,7 @@ func (s *supply) connect(ops []*model.Operation) {
 	}
 }
 
-// need adds a value to the needs of e. The entity from supplies it.
+// need adds a value, which the entity from supplies, to the needs of e.
 func (e *ResourceEntity) need(from int, value string) {
 	i := slices.IndexFunc(e.Needs, func(n EntityNeed) bool { return n.Entity == from })
 	if i < 0 {

@@ -10,21 +10,26 @@ import (
 	"github.com/sourcegraph/conc"
 )
 
-// Templates returns the structures of tests for the planner's operations, in the order of the
-// operations. This is the smart sampling of the EvoMaster paper's section 5.2. The last step of a
-// template is its target. The steps before it create what the target needs, and links pass the ids, as
-// [Planner.ConnectSeq] would link the same steps. An open link takes the id from an earlier answer, a link
-// with Param takes an id that the client chose in an earlier path, and a link that the document declares is
-// used unchanged. A parameter without a source in other operations has no link. A template has at most
-// eight steps.
+// Templates returns the templates of tests for the planner's operations, in the order of the operations. This is the
+// smart sampling of section 5.2 of the EvoMaster paper. The last step of a template is its target. The steps before
+// it create the resources that the target needs. A template has at most eight steps.
+//
+// Links pass the ids, as [Planner.ConnectSeq] would link the same steps. There are three kinds of links:
+//   - An open link takes the id from an earlier answer.
+//   - A link with Param takes an id that the client chose in an earlier path.
+//   - A link that the document declares is used unchanged.
+//
+// A parameter without a source in other operations has no link.
 //
 // The weights of the paper's templates of a target sum to 1. A target may have two more templates that the paper does
-// not have. One has weight 1. The other has weight 1/2 and also links optional fields of the target. Each of these
-// two templates may have another form, with the same weight, in which the target's inputs get different elements; see
-// distinct. Both templates create the resources to which required fields of query and body refer, such as a product
-// for "productId" in the body of POST /carts/{id}/items. They take an id in the path from any operation that creates
-// such a resource, as for GET /stock/{productId}. If no operation creates the resource, they take the id from a list
-// that a GET returns, or from the source of a declared link.
+// not have. The first has weight 1. The second has weight 1/2 and also links optional fields of the target. For each
+// of these two there may be another template with the same weight, in which the inputs of the target get different
+// elements; see distinct.
+//
+// These additional templates also create the resources to which required fields of the query and the body refer, such
+// as a product for "productId" in the body of POST /carts/{id}/items. They take an id in the path from any operation
+// that creates such a resource, as for GET /stock/{productId}. If no operation creates the resource, they take the id
+// from a list that a GET returns, or from the source of a declared link.
 func (p *Planner) Templates() []model.Template {
 	f := p.feeders()
 	each, workers := make([][]model.Template, len(p.ops)), runtime.GOMAXPROCS(0)
@@ -65,7 +70,8 @@ func (f *feeders) templates(target *model.Operation) []model.Template {
 	return list
 }
 
-// join adds a template to a list. If the list has an equal template, join adds the weights.
+// join adds a template to a list. If the list already has an equal template, join only adds the weight to that of the
+// equal template.
 func join(list []model.Template, t model.Template) []model.Template {
 	if i := indexOf(list, t); i >= 0 {
 		list[i].Weight += t.Weight
@@ -80,7 +86,7 @@ func indexOf(list []model.Template, t model.Template) int {
 	})
 }
 
-// build builds the template of a target in one variant. which selects the fields of query and body that are
+// build builds the template of a target for one variant. which selects the fields of the query and the body that are
 // linked.
 func (f *feeders) build(target *model.Operation, v variant, which fields) *builder {
 	r := f.matcher.ResourceOf(target)
@@ -110,18 +116,18 @@ func (f *feeders) build(target *model.Operation, v variant, which fields) *build
 	b.held--
 	most := 1
 	if target.Method == "PATCH" {
-		most = 2 // see the paper, section 5.2.4
+		most = 2 // a PATCH is called once or twice, see section 5.2.4 of the paper
 	}
 	b.add(target, 1, most)
 	return b
 }
 
-// template returns the template that was built.
+// template returns the template with the steps and passes of the builder.
 func (b *builder) template(weight float64) model.Template {
 	return newTemplate(b.steps, b.passes, weight)
 }
 
-// newTemplate returns a template with the passes that links can set.
+// newTemplate returns a template. Passes that a link cannot set are left out.
 func newTemplate(steps []model.TemplateStep, passes []Pass, weight float64) model.Template {
 	t := model.Template{Steps: steps, Weight: weight}
 	for _, p := range passes {

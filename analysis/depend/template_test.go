@@ -30,7 +30,7 @@ func checkTemplates(t *testing.T, ops []*model.Operation, of string, want []stri
 	}
 }
 
-// templatesOf returns the templates of an operation, as show writes them.
+// templatesOf returns the templates of an operation in the form of show.
 func templatesOf(p *Planner, of string) (texts []string) {
 	for _, template := range p.Templates() {
 		if template.Target() == model.OpID(of) {
@@ -40,7 +40,7 @@ func templatesOf(p *Planner, of string) (texts []string) {
 	return texts
 }
 
-// templateCases are the templates of the EvoMaster paper (5.2.1 to 5.2.7).
+// templateCases are the templates that the EvoMaster paper describes (5.2.1 to 5.2.7).
 var templateCases = []templateCase{
 	{
 		name: "GET on a collection", ops: ops("GET /products", "POST /products"), of: "GET /products",
@@ -197,7 +197,7 @@ var templateCases = []templateCase{
 	},
 }
 
-// A panic in a goroutine of Templates reaches the caller, so that the app can restore the terminal.
+// A panic in a goroutine of Templates is passed on to the caller, so that the app can restore the terminal.
 func TestTemplatesPanicInTheCaller(t *testing.T) {
 	defer func() {
 		if recover() == nil {

@@ -38,7 +38,7 @@ func hasPlace(l model.Link, op *model.Operation) bool {
 	return slices.ContainsFunc(op.Params, func(p model.Parameter) bool { return p.In == l.In && p.Name == l.Name })
 }
 
-// failer is a testing.T or a rapid.T.
+// failer is implemented by testing.T and by rapid.T.
 type failer interface {
 	Fatalf(format string, args ...any)
 }
@@ -65,7 +65,7 @@ func checkTemplate(rt failer, spec *model.Spec, template model.Template) {
 	}
 	once, target := map[model.OpID]bool{}, len(template.Steps)-1
 	for i, s := range template.Steps {
-		// An operation has a second step only if the target takes the id of another element from that step.
+		// An operation may have two steps only if the target takes the id of another element from the second step.
 		isDistinct := slices.ContainsFunc(template.Links, func(l model.Link) bool { return l.From == i && l.To == target })
 		if once[s.Op] && !isDistinct || s.Min != 1 || s.Max < 1 || s.Max > maxPosts {
 			rt.Fatalf("wrong step %+v in %s", s, show(template))
@@ -106,7 +106,8 @@ func TestTemplatesAreValid(t *testing.T) {
 	})
 }
 
-// If one operation lists two resources that a target needs, one of the two gets its id from another operation.
+// One operation lists two resources that a target needs. It is called once, so one of the two resources gets its id
+// from another operation.
 func TestTemplatesListOnce(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		op("POST /{id}/products"), op("GET /"), op("POST /{a"), op("GET /{a}-{b}", body(object("productId"))),
@@ -116,7 +117,8 @@ func TestTemplatesListOnce(t *testing.T) {
 	}
 }
 
-// TestIdsThatCanBeCreatedAreLinked draws APIs with GET, PATCH or DELETE on elements and POST on collections.
+// TestIdsThatCanBeCreatedAreLinked draws APIs with a POST on each collection and a GET, PATCH or DELETE on an
+// element.
 func TestIdsThatCanBeCreatedAreLinked(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var list []*model.Operation

@@ -5,31 +5,31 @@ import (
 	"sonde/model/resource"
 )
 
-// The weights of a template that has only a PUT, and of one that has a PUT after another operation. The
-// EvoMaster paper does not give them (5.2.3); these are the weights of the EvoMaster tool.
+// Weights of the templates of a PUT: aloneWeight if there is only the PUT, afterWeight if another operation creates
+// the element before. The EvoMaster paper does not give these weights (5.2.3). They are those of the EvoMaster tool.
 const (
 	aloneWeight = 0.2
 	afterWeight = 0.8
 )
 
-// maxPosts is the maximum number of elements that a template creates in a collection before it reads the collection:
-// the EvoMaster paper's k (5.2.1).
+// maxPosts is the maximum number of elements that a template creates in a collection before it reads the collection.
+// The EvoMaster paper calls it k (5.2.1).
 const maxPosts = 3
 
-// variant is one way in which a template can create what its target needs.
+// variant is one way in which a template creates the resource of its target.
 type variant struct {
 	weight float64
-	// by is the operation that creates the target's resource. by.Op is nil if there is none.
+	// by is the operation that creates the target's resource. by.Op is nil if no operation creates it.
 	by resource.Creator
 	// most is the maximum number of calls of the operation by.Op.
 	most int
-	// alone is true if the target's resource is not created, even if an operation could create it.
+	// alone reports whether the target's resource must not be created, even if an operation could create it.
 	alone bool
 }
 
-// variants returns the variants for a target, as in the EvoMaster paper (5.2.1 to 5.2.5). HEAD is treated
-// like GET. Methods that the paper does not have are treated like DELETE if the path ends in an id, and
-// otherwise like POST.
+// variants returns the variants for a target according to the EvoMaster paper (5.2.1 to 5.2.5). HEAD is treated like
+// GET. Other methods that the paper does not have are treated like DELETE if the path ends in an id, and otherwise
+// like POST.
 func (x *index) variants(target *model.Operation) []variant {
 	r := x.matcher.ResourceOf(target)
 	if r.Param {
@@ -38,7 +38,7 @@ func (x *index) variants(target *model.Operation) []variant {
 	return ofCollection(r, target)
 }
 
-// ofElement returns the variants of a target with an id.
+// ofElement returns the variants of a target whose path ends in an id.
 func ofElement(r *resource.Resource, target *model.Operation) []variant {
 	other := func(m resource.Creator) bool { return m.Op != target }
 	switch target.Method {
@@ -85,9 +85,9 @@ func ofCollection(r *resource.Resource, target *model.Operation) []variant {
 	return []variant{{weight: 1, alone: true}}
 }
 
-// closest returns an operation with one of the methods: one on r, or else one on the nearest resource
-// above r that has such an operation. Of several methods it prefers the earlier one. The search ends at
-// a resource with a parameter. closest returns nil if it finds no operation.
+// closest returns an operation with one of the methods on r or, if there is none, on the nearest resource above r
+// that has such an operation. Earlier methods are preferred. The search ends at a resource with a parameter. closest
+// returns nil if it finds no operation.
 func closest(r *resource.Resource, methods ...string) *model.Operation {
 	for ; r != nil && !r.Param; r = r.Parent {
 		for _, m := range methods {
