@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// service returns a graph like those of real services: few hubs feed most of the n nodes, there are about
-// 1.75 edges a node, and some edges lead back.
+// service returns a graph of n nodes that is like the graphs of real services. Few hubs feed most of the nodes. There
+// are about 1.75 edges for each node, and some edges lead back.
 func service(n int) Graph {
 	r := rand.New(rand.NewPCG(42, 0))
 	var g Graph
@@ -29,7 +29,7 @@ func service(n int) Graph {
 	return g
 }
 
-// ladder returns a chain of n nodes with an edge from each node to a distant one. No graph of this size has
+// ladder returns a chain of n nodes. Each node also has an edge to a distant node. No other graph of this size has
 // more bends.
 func ladder(n int) Graph {
 	var g Graph
@@ -45,7 +45,7 @@ func ladder(n int) Graph {
 	return g
 }
 
-// star returns a graph of one node that feeds n-1 others.
+// star returns a graph in which one node feeds n-1 other nodes.
 func star(n int) Graph {
 	g := Graph{Nodes: make([]Node, n)}
 	for i := 1; i < n; i++ {

@@ -2,14 +2,14 @@ package layout
 
 import "slices"
 
-// cycleBreaker chooses which links of a part to reverse so that the part has no cycle.
+// cycleBreaker chooses which links of a part to reverse, so that the part has no cycles.
 type cycleBreaker struct {
 	boxes int
 	links []link
 }
 
-// backLinks marks the links to reverse. It finds the links that close a cycle in a depth-first search, and
-// those that lead back in a greedy order, and returns the smaller set.
+// backLinks marks the links to reverse. It computes two sets of links and returns the smaller one: the links that
+// close a cycle in a depth-first search, and the links that lead back in a greedy order.
 func (c cycleBreaker) backLinks() []bool {
 	back := c.closing()
 	if !slices.Contains(back, true) {
@@ -21,7 +21,7 @@ func (c cycleBreaker) backLinks() []bool {
 	return back
 }
 
-// count returns the number of marks that are set.
+// count returns the number of true elements.
 func count(marks []bool) (n int) {
 	for _, m := range marks {
 		if m {
@@ -32,7 +32,7 @@ func count(marks []bool) (n int) {
 }
 
 // closing marks the links that lead back to a box on the current path of a depth-first search. The search starts at
-// each box without a predecessor, in order. It then starts at each box that it has not reached yet, in order.
+// each box without a predecessor, in order. It then starts at each box that was not reached, in order.
 func (c cycleBreaker) closing() []bool {
 	back := make([]bool, len(c.links))
 	out := make([][]int, c.boxes)
@@ -66,7 +66,7 @@ func (c cycleBreaker) closing() []bool {
 	return back
 }
 
-// against marks the links that lead back in the given order of the boxes.
+// against marks the links that lead from a later box to an earlier box in the given order.
 func (c cycleBreaker) against(order []int) []bool {
 	rank := make([]int, len(order))
 	for i, v := range order {
@@ -79,10 +79,10 @@ func (c cycleBreaker) against(order []int) []bool {
 	return back
 }
 
-// greedyOrder returns an order of the boxes in which few links lead back. It puts sources at the front and
-// sinks at the back. If there is neither, it puts the box with the greatest difference between outgoing and
-// incoming links at the front (Eades, Lin and Smyth, "A fast and effective heuristic for the feedback arc set
-// problem", 1993).
+// greedyOrder returns an order of the boxes in which few links lead back. It repeatedly removes a box: a sink is
+// added at the back of the order, a source at the front. If there is neither, the box whose outgoing links exceed its
+// incoming links most is added at the front (Eades, Lin and Smyth, "A fast and effective heuristic for the feedback
+// arc set problem", 1993).
 func (c cycleBreaker) greedyOrder() []int {
 	d := c.degrees()
 	var front, back []int
@@ -99,7 +99,7 @@ func (c cycleBreaker) greedyOrder() []int {
 	return append(front, back...)
 }
 
-// degrees holds the neighbours of each box, and how many of them are not removed yet.
+// degrees has the neighbours of each box, and the number of neighbours that are not removed yet.
 type degrees struct {
 	out, in   [][]int
 	outs, ins []int
@@ -126,7 +126,7 @@ func (c cycleBreaker) degrees() *degrees {
 	return d
 }
 
-// next returns the box to take next, and whether it is a sink.
+// next returns the box to remove next, and whether this box is a sink.
 func (d *degrees) next() (v int, sink bool) {
 	best := -1
 	for v, gone := range d.gone {

@@ -6,35 +6,37 @@ import (
 	"slices"
 )
 
-// wire is a net, or one half of a split net, in the gap between two layers: horizontal lines from the left
-// and from the right side that meet in one vertical line.
+// wire is a net, or one half of a split net, in the gap between two layers. It has horizontal lines from the left
+// side and from the right side of the gap, which meet in one vertical line.
 type wire struct {
 	net           int
 	lefts, rights []int // rows, ascending
-	lo, hi        int   // the rows that the vertical line spans
-	half          int   // the wire with the left half if this one was split, else -1
+	lo, hi        int   // the rows of the upper and the lower end of the vertical line
+	half          int   // the wire with the left half if this wire was split, else -1
 	track         int
 	placed        bool
 	waits         int   // number of unplaced wires that must be further left
-	then          []int // wires that must be further right
-	score         int   // crossings that other wires save if they are placed before this one
+	then          []int // wires that must be further right than this one
+	score         int   // number of crossings that are saved if other wires are placed before this one
 }
 
 // gap finds a track for each wire between two layers.
 //
-// Two wires must not share cells. If one wire ends at the left side of a row and another wire at the right side of the
-// same row, the first must turn before the second. Such constraints may form a cycle, for example if two lines change
-// places. In that case, one of the wires is split into two vertical lines.
+// Two wires must not share cells. In one row, a line of one wire may come from the left side of the gap, and a line
+// of another wire from the right side. The vertical line of the first wire must then be further left. Such
+// constraints may form a cycle, for example if two lines exchange their rows. In that case, one of the wires is split
+// into two vertical lines.
 type gap struct {
 	wires  []wire
-	order  []int        // the wires in the order in which they were placed
-	taken  map[int]bool // rows in which a line enters or leaves the gap, or that freeRow has reserved
-	height int          // number of rows up to the last one that freeRow has reserved
+	order  []int        // the wires in the order of their placement
+	taken  map[int]bool // rows in which a line enters or leaves the gap, and rows that freeRow has reserved
+	height int          // number of rows up to the last row that freeRow has reserved
 }
 
 func newGap() *gap { return &gap{taken: map[int]bool{}} }
 
-// add adds the rows of a net. It reports whether the net needs a vertical line.
+// add adds a net, which ends at these rows of the left and of the right side. It reports whether the net needs a
+// vertical line.
 func (g *gap) add(net int, lefts, rights []int) bool {
 	for _, rows := range [][]int{lefts, rights} {
 		for _, r := range rows {
@@ -50,7 +52,7 @@ func (g *gap) add(net int, lefts, rights []int) bool {
 	return true
 }
 
-// span sets the rows of the vertical line.
+// span sets the rows at which the vertical line begins and ends.
 func (w *wire) span() {
 	all := slices.Concat(w.lefts, w.rights)
 	w.lo, w.hi = slices.Min(all), slices.Max(all)
@@ -77,7 +79,7 @@ func (g *gap) solve() int {
 	return tracks
 }
 
-// demand records for each wire which other wires must be on its right, so that they do not overlap.
+// demand records, for each wire, which other wires must be further right, so that no two wires share cells.
 func (g *gap) demand() {
 	right := map[int]int{}
 	for i, w := range g.wires {
@@ -95,8 +97,8 @@ func (g *gap) demand() {
 	}
 }
 
-// weigh updates the scores of the unplaced wires other than i. It adds to each the number of crossings that are saved
-// if wire i is left of that wire, multiplied by sign.
+// weigh updates the scores of the unplaced wires other than i. It adds sign times the number of crossings that are
+// saved if wire i is further left.
 func (g *gap) weigh(i, sign int) {
 	for j := range g.wires {
 		if j != i && !g.wires[j].placed {
@@ -105,7 +107,8 @@ func (g *gap) weigh(i, sign int) {
 	}
 }
 
-// rescore sets the score of wire i to the crossings that the other unplaced wires save by being left of it.
+// rescore sets the score of wire i: the number of crossings that are saved if the other unplaced wires are further
+// left.
 func (g *gap) rescore(i int) {
 	g.wires[i].score = 0
 	for j := range g.wires {
@@ -115,7 +118,7 @@ func (g *gap) rescore(i int) {
 	}
 }
 
-// saved returns the number of crossings that are saved if wire i is left of wire j.
+// saved returns the number of crossings that are saved if wire i is left of wire j instead of right of it.
 func (g *gap) saved(i, j int) int {
 	a, b := &g.wires[i], &g.wires[j]
 	if !a.meets(b) {
@@ -138,8 +141,9 @@ func within(rows []int, lo, hi int) int {
 	return to - from
 }
 
-// next returns the wire to place next: of the wires that wait for no other wire, the one with the lowest
-// score, then the shortest one. If all unplaced wires wait, next returns the wire to split.
+// next returns the wire to place next. It considers only wires that wait for no other wire. Of these, it returns the
+// wire with the lowest score, and of equal scores the shortest. If all unplaced wires wait for others, it returns the
+// wire to split.
 func (g *gap) next() int {
 	best := -1
 	for i := range g.wires {
@@ -155,8 +159,8 @@ func (w *wire) before(o *wire) bool {
 	return cmp.Or(cmp.Compare(w.rank(), o.rank()), cmp.Compare(w.score, o.score), cmp.Compare(w.hi-w.lo, o.hi-o.lo)) < 0
 }
 
-// rank returns the sort key for the choice of the next wire: 0 if it can be placed, otherwise the number of
-// wires that it waits for. A wire that was split comes last, because splitting it again does not help.
+// rank returns the sort key for the choice of the next wire. It is 0 if the wire can be placed, otherwise the number
+// of wires for which it waits. A wire that was already split comes last, because splitting it again does not help.
 func (w *wire) rank() int {
 	if w.waits > 0 && w.half >= 0 {
 		return math.MaxInt
@@ -164,7 +168,7 @@ func (w *wire) rank() int {
 	return w.waits
 }
 
-// put places wire i in the first track to the right of all placed wires that it meets.
+// put places wire i in the first track that is to the right of all placed wires with a row in common.
 func (g *gap) put(i int) {
 	w := &g.wires[i]
 	for _, j := range g.order {
@@ -180,8 +184,8 @@ func (g *gap) put(i int) {
 	}
 }
 
-// splitWire splits wire i into two vertical lines that are joined in a free row. It returns the new left
-// half, which waits for no other wire.
+// splitWire splits wire i into two vertical lines, which are joined in a free row. It returns the new wire with the
+// left half. This wire waits for no other wire.
 func (g *gap) splitWire(i int) int {
 	g.weigh(i, -1)
 	w := &g.wires[i]
@@ -200,7 +204,8 @@ func (g *gap) splitWire(i int) int {
 	return h
 }
 
-// freeRow reserves the row nearest to the middle of lo and hi in which no line enters or leaves the gap.
+// freeRow reserves a row in which no line enters or leaves the gap. It chooses the row that is nearest to the middle
+// of lo and hi.
 func (g *gap) freeRow(lo, hi int) int {
 	middle := (lo + hi) / 2
 	for d := 0; ; d++ {

@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// labelLimit is the maximum number of cells of a label. The gap between two layers is as wide as its longest
-// label needs.
+// labelLimit is the maximum width of a label in cells. The gap between two layers is wide enough for its longest
+// label.
 const labelLimit = 20
 
-// shorten joins texts within labelLimit cells: "cartId, itemId", or "cartId +3" if there are too many.
+// shorten joins texts to a label of at most labelLimit cells: "cartId, itemId". If they do not fit, it returns the
+// first text and the number of the others: "cartId +3".
 func shorten(texts []string) string {
 	all := strings.Join(texts, ", ")
 	if len(texts) < 2 || TextWidth(all) <= labelLimit {
@@ -20,17 +21,17 @@ func shorten(texts []string) string {
 	return TruncateText(texts[0], labelLimit-len(rest)) + rest
 }
 
-// stub is the part of a line between the right side of a box and the first track. The line's label is
-// written on the stub.
+// stub is the part of a line from the right side of a box to the first track. The label of the line is written on the
+// stub.
 type stub struct {
 	vertex, row int
-	bare        int // cells without a label: a line or an arrow head
+	bare        int // number of cells that have a line or an arrow head but no label
 	loop        bool
 	label       string
 	edges       []int
 }
 
-// width returns the number of cells that s needs to the right of its box.
+// width returns the number of cells to the right of its box that the stub needs.
 func (s stub) width() int {
 	if s.label == "" {
 		return s.bare
@@ -38,8 +39,8 @@ func (s stub) width() int {
 	return max(s.bare, s.labelAt()+TextWidth(s.label)+2)
 }
 
-// labelAt returns the number of cells before the label. The last of these cells is blank. The arrow head of
-// a self-loop is in the row below the label.
+// labelAt returns the number of cells before the label, of which the last is blank. The label of a self-loop begins
+// earlier, because the arrow head of a self-loop is in the row below.
 func (s stub) labelAt() int {
 	if s.loop {
 		return 2
@@ -96,7 +97,7 @@ func (r *router) addLabels(stubs []stub) {
 	}
 }
 
-// leads returns for each layer the number of columns between the right side of its widest box and the first
+// leads returns, for each layer, the number of columns between the right side of the layer's widest box and the first
 // track.
 func (r *router) leads(stubs []stub) []int {
 	widest := make([]int, len(r.mesh.layers))

@@ -11,9 +11,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyGraph draws graphs of up to 18 nodes with cycles, self-loops, parallel and dashed edges, and a few edges to
-// nodes that do not exist. Only the sizes and a seed come from rapid: rapid draws mostly small numbers, which would
-// give sparse graphs. rapid can still shrink a graph.
+// anyGraph draws graphs of up to 18 nodes. They have cycles, self-loops, parallel edges, dashed edges, and a few
+// edges to nodes that do not exist. Only the sizes and a seed come from rapid; the edges come from a random generator
+// with this seed. The reason is that rapid draws mostly small numbers, which would give sparse graphs. rapid can
+// still shrink a graph.
 func anyGraph(t *rapid.T) Graph {
 	n := rapid.SampledFrom(sizes(18)).Draw(t, "nodes")
 	m := rapid.SampledFrom(sizes(2*n)).Draw(t, "edges")
@@ -51,7 +52,7 @@ func sizes(last int) []int {
 
 func pick(r *rand.Rand, from ...string) string { return from[r.IntN(len(from))] }
 
-// check runs a law on the figures of random graphs.
+// check calls law with random graphs and their figures.
 func check(t *testing.T, law func(*rapid.T, Graph, Figure)) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t)
@@ -136,8 +137,8 @@ func TestPathsLeadFromBorderToBorder(t *testing.T) {
 	})
 }
 
-// onSide reports whether p is a cell of the left or right side of b, at least rim rows away from the
-// corners.
+// onSide reports whether p is a cell on the left or right border of b. The rim rows at the top and at the bottom do
+// not count.
 func (b NodeBox) onSide(p Point, rim int) bool {
 	return (p.X == b.X || p.X == b.X+b.W-1) && p.Y >= b.Y+rim && p.Y < b.Y+b.H-rim
 }
@@ -161,8 +162,8 @@ func TestPathsKeepClearOfBoxes(t *testing.T) {
 	})
 }
 
-// cells returns the cells of p from its first to its last point. It fails if two consecutive points are
-// equal or share neither row nor column.
+// cells returns all cells of the path, from its first point to its last. It fails if two consecutive points are
+// equal, or if they share neither a row nor a column.
 func (p EdgePath) cells(t *rapid.T) []Point {
 	cells := p.Points[:1:1]
 	for i := 1; i < len(p.Points); i++ {
@@ -257,7 +258,7 @@ func TestSameGraphSameFigure(t *testing.T) {
 	})
 }
 
-// sketch returns a figure as text for a failure message. Boxes are # and edges are digits.
+// sketch returns a figure as text for a failure message. Boxes are drawn with # and edges with digits.
 func sketch(f Figure) string {
 	rows := make([][]byte, f.H)
 	for i := range rows {

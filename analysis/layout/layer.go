@@ -4,14 +4,14 @@ import "slices"
 
 // layering assigns a layer to each box of an acyclic part.
 type layering struct {
-	out   [][]int // by box: the targets of its links
-	in    []int   // by box: the number of incoming links
+	out   [][]int // for each box, the targets of its links
+	in    []int   // for each box, the number of incoming links
 	layer []int
 }
 
-// assignLayers returns the layer of each box: the length of the longest path from a source to it. A box with
-// more outgoing than incoming lines is moved to the right, next to the nearest of its targets. Layers are
-// numbered from 0 without gaps.
+// assignLayers returns the layer of each box, which is the length of the longest path from a source to the box. A box
+// with more outgoing than incoming lines is moved to the right, to the layer before the nearest of its targets.
+// Layers are numbered from 0, and no layer is empty.
 func assignLayers(boxes int, links []link) []int {
 	l := &layering{
 		out:   make([][]int, boxes),
@@ -29,7 +29,7 @@ func assignLayers(boxes int, links []link) []int {
 	return l.layer
 }
 
-// longestPaths sets the layers and returns the boxes in topological order.
+// longestPaths sets the layer of each box, and returns the boxes in topological order.
 func (l *layering) longestPaths() []int {
 	waits := slices.Clone(l.in)
 	var sorted []int
@@ -51,7 +51,7 @@ func (l *layering) longestPaths() []int {
 	return sorted
 }
 
-// pullRight moves the boxes with more outgoing than incoming lines next to the nearest of their targets.
+// pullRight moves each box with more outgoing than incoming lines to the layer before the nearest of its targets.
 func (l *layering) pullRight(sorted []int) {
 	for _, v := range slices.Backward(sorted) {
 		if len(l.out[v]) <= l.in[v] {
@@ -65,7 +65,7 @@ func (l *layering) pullRight(sorted []int) {
 	}
 }
 
-// closeRanks renumbers the layers without gaps.
+// closeRanks renumbers the layers, so that no number is left out.
 func (l *layering) closeRanks() {
 	used := slices.Compact(slices.Sorted(slices.Values(l.layer)))
 	for v, layer := range l.layer {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// graph returns a graph of n nodes with edges given as pairs.
+// graph returns a graph of n nodes. Each pair is an edge.
 func graph(n int, pairs ...[2]int) Graph {
 	g := Graph{Nodes: make([]Node, n)}
 	for i := range g.Nodes {
@@ -22,7 +22,7 @@ func graph(n int, pairs ...[2]int) Graph {
 	return g
 }
 
-// columns returns the columns of the boxes, numbered from the left.
+// columns returns the column of each box. The columns are numbered from the left, without gaps.
 func columns(f Figure) []int {
 	var xs []int
 	for _, b := range f.Boxes {
@@ -126,7 +126,7 @@ func TestTight(t *testing.T) {
 	}
 }
 
-// A DotNode is as wide as its text and two sides, and as high as the number of lines that end at it.
+// A DotNode is as wide as its text and its two sides. It has as many rows as lines end at it.
 func TestDots(t *testing.T) {
 	g := graph(4, [2]int{0, 2}, [2]int{1, 2}, [2]int{1, 3})
 	for i := range g.Nodes {
@@ -240,7 +240,7 @@ func TestParallelLinesDoNotCross(t *testing.T) {
 	}
 }
 
-// TestSettleIsBest compares settle with all arrangements of up to four slots.
+// TestSettleIsBest compares the cost of settle's result with the costs of all arrangements of up to four slots.
 func TestSettleIsBest(t *testing.T) {
 	const rows = 7
 	rapid.Check(t, func(t *rapid.T) {
@@ -275,7 +275,8 @@ func costOf(slots []slot, rows []int) int {
 	return cost
 }
 
-// leastCost returns the minimum cost of the slots without a row, if their rows are from lo to hi.
+// leastCost returns the minimum cost of slots. rows are the rows of the first slots. The rows of the other slots may
+// be any from lo to hi.
 func leastCost(slots []slot, rows []int, lo, hi int) int {
 	if len(rows) == len(slots) {
 		return costOf(slots, rows)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// slot is a box in a column in which the order from top to bottom is fixed. It takes size rows. wants are the preferred
-// first rows of the slot, each with a weight. A slot has at least one want.
+// slot is a box in a column of boxes whose order is fixed. size is the number of rows of the box. wants are the
+// preferred rows for the top of the box, each with a weight. There is at least one want.
 type slot struct {
 	size  int
 	wants []want
@@ -14,9 +14,9 @@ type slot struct {
 
 type want struct{ at, weight int }
 
-// settle returns the row at which each slot starts. Slots do not overlap, and the sum of the weighted
-// distances to the wants is minimal. This is isotonic regression in the L1 norm by pooling adjacent
-// violators. The resulting rows are medians of wants rather than means, which makes lines straight.
+// settle returns the first row of each slot. Slots do not overlap, and the sum of the weighted distances to the wants
+// is as small as possible. The method is isotonic regression in the L1 norm by pooling adjacent violators. The L1
+// norm gives medians of wants instead of means, which makes lines straight.
 func settle(slots []slot) []int {
 	type pool struct {
 		wants []want // ascending
@@ -71,7 +71,8 @@ func merge(a, b []want) []want {
 	return append(append(out, a...), b...)
 }
 
-// median returns the smallest row with at least half of the weight at or before it. The wants must be ascending.
+// median returns the smallest row for which the wants up to this row have at least half of the total weight. wants
+// must be ascending.
 func median(wants []want) int {
 	total := 0
 	for _, w := range wants {

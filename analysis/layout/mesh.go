@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// mesh is a part whose links are cut into steps from one layer to the next. Its first vertices are the
-// boxes of the part; the others are the bends of long links. All indices in a mesh refer to its own slices.
+// mesh is a part whose links are cut into steps. A step leads from one layer to the next. The first vertices of the
+// mesh are the boxes of the part. The other vertices are the bends of long links. All indices in a mesh are indices
+// into its own slices.
 //
-// Three later stages complete the mesh: ordering sets the order in layers, placer sets the sizes and rows of vertices
-// and ports, and router sets the columns and tracks.
+// Three later stages complete the mesh. ordering sets the order of the vertices in each layer. placer sets the sizes
+// and rows of vertices and ports. router sets the columns and tracks.
 type mesh struct {
 	links   []link
 	verts   []vertex
@@ -17,7 +18,7 @@ type mesh struct {
 	chains  []chain
 	outlets []outlet
 	nets    []net
-	gaps    [][]int // by layer i: the nets between layers i and i+1; for the last layer only loops
+	gaps    [][]int // for each layer i, the nets between layers i and i+1; for the last layer, only self-loops
 }
 
 // vertex is a box or a bend. A bend is the cell where a long link passes a layer.
@@ -25,42 +26,41 @@ type vertex struct {
 	bend       bool
 	layer      int
 	x, y, w, h int
-	rim        int    // see NodeKind.rim
+	rim        int    // number of border rows, see NodeKind.rim
 	out, in    []int  // neighbours in the next and in the previous layer
 	outlets    []int  // ports on the right side
 	inlets     []port // ports on the left side
 	loops      []int  // nets of self-loops, each with two ports on the right side
 }
 
-// port is one end of a net: the end at the target with the index target.
+// port is the end of a net at one of its targets. target is the index of this target.
 type port struct{ net, target int }
 
-// chain is the common trunk of links that leave one vertex with the same label, style and direction. The
-// chain leaves the vertex at one port, and has a bend in each layer that one of the links passes.
+// chain is the common line of links that leave one vertex with the same label, style and direction. The chain leaves
+// the vertex at one port. It has a bend in each layer that at least one of the links passes.
 type chain struct {
 	label        string
 	back, dashed bool
-	outlets      []int // the first is at the left vertex, the others at the bends
+	outlets      []int // the first is at the vertex on the left, the others are at the bends
 }
 
-// outlet is the point at which a chain leaves a vertex to the right. Its targets are boxes and at most one
-// bend, all in the next layer.
+// outlet is the point at which a chain leaves a vertex to the right. All its targets are in the next layer: boxes,
+// and at most one bend.
 type outlet struct {
 	chain, vertex int
 	targets       []int
 	net           int
-	off           int // the port's row, counted from the vertex's top
+	off           int // the row of the port, counted from the top of the vertex
 }
 
-// net is a set of outlets that are drawn as one connected line. All its outlets have the same targets, so
-// that the line leads to no wrong box. A self-loop is a net of its own, which starts and ends at the same
-// vertex.
+// net is a set of outlets that are drawn as one connected line. All outlets of a net have the same targets, so the
+// line leads to no wrong box. A self-loop is a net of its own, which starts and ends at the same vertex.
 type net struct {
 	outlets []int
 	targets []int
-	offs    []int // by target: the port's row, counted from the target's top
+	offs    []int // for each target, the row of the port, counted from the top of the target
 
-	loop        bool // the line leads from row off to row off+1 of vertex
+	loop        bool // a self-loop: the line leads from row off to row off+1 of vertex
 	vertex, off int
 
 	track route
@@ -68,14 +68,14 @@ type net struct {
 
 // route is the route of a net through the gap between two layers.
 type route struct {
-	straight bool // needs no vertical line
-	first    int  // the track of its vertical line, 0 at the left
-	split    bool // has a second vertical line, joined to the first one in row bend
+	straight bool // the net needs no vertical line
+	first    int  // the track of the vertical line, from 0 at the left
+	split    bool // the net has a second vertical line, which is joined to the first line in row bend
 	second   int
 	bend     int
 }
 
-// newMesh cuts the links of a part whose boxes lie in the given layers.
+// newMesh returns the mesh of a part. layerOf has the layer of each box.
 func newMesh(layerOf []int, links []link) *mesh {
 	m := &mesh{links: links, verts: make([]vertex, len(layerOf))}
 	m.layers = make([][]int, slices.Max(layerOf)+1)
@@ -88,7 +88,7 @@ func newMesh(layerOf []int, links []link) *mesh {
 	return m
 }
 
-// chainLinks replaces each link by steps from one layer to the next.
+// chainLinks replaces each link by steps that lead from one layer to the next.
 func (m *mesh) chainLinks() {
 	type key struct {
 		left         int
@@ -113,7 +113,8 @@ func (m *mesh) chainLinks() {
 	}
 }
 
-// outletAt returns the outlet of chain c in a layer. It adds bends to the chain up to this layer.
+// outletAt returns the outlet of chain c in a layer. If necessary, it first extends the chain by bends up to this
+// layer.
 func (m *mesh) outletAt(c, layer int) int {
 	first := m.verts[m.outlets[m.chains[c].outlets[0]].vertex].layer
 	for at := first + len(m.chains[c].outlets); at <= layer; at++ {
@@ -142,8 +143,7 @@ func (m *mesh) connect(o, to int) {
 	m.verts[to].in = append(m.verts[to].in, from)
 }
 
-// bundle joins outlets with the same targets, style and direction into nets. Each net gets one port at each
-// target.
+// bundle joins outlets with the same targets, style and direction into nets. A net has one port at each target.
 func (m *mesh) bundle() {
 	m.gaps = make([][]int, len(m.layers))
 	index := map[string]int{}
@@ -161,7 +161,8 @@ func (m *mesh) bundle() {
 	}
 }
 
-// joinNet adds an outlet to the net with the same targets, style and direction. It creates the net if there is none.
+// joinNet adds an outlet to the net with the same targets, style and direction. If there is no such net, it creates
+// one.
 func (m *mesh) joinNet(index map[string]int, o int) {
 	out := &m.outlets[o]
 	slices.Sort(out.targets)
@@ -182,8 +183,8 @@ func (m *mesh) joinNet(index map[string]int, o int) {
 	m.nets[n].outlets = append(m.nets[n].outlets, o)
 }
 
-// netKey returns a key that is equal for outlets of the same net. Equal targets imply the same gap, which
-// is to the left of the targets.
+// netKey returns a key that is equal for outlets of the same net. Outlets with the same targets are in the same gap,
+// which is to the left of the targets.
 func netKey(back, dashed bool, targets []int) string {
 	key := []byte{0}
 	if back {
@@ -208,7 +209,7 @@ func (m *mesh) addLoop(v int) int {
 	return n
 }
 
-// lefts returns the rows in which a net leaves the layer on its left, in ascending order.
+// lefts returns the rows at the left side of the gap in which a net begins, ascending.
 func (m *mesh) lefts(n net) []int {
 	if n.loop {
 		row := m.verts[n.vertex].y + n.off
@@ -222,7 +223,7 @@ func (m *mesh) lefts(n net) []int {
 	return rows
 }
 
-// rights returns the rows in which a net enters the layer on its right, in ascending order.
+// rights returns the rows at the right side of the gap in which a net ends, ascending.
 func (m *mesh) rights(n net) []int {
 	rows := make([]int, len(n.targets))
 	for i, t := range n.targets {

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// sweeps is the maximum number of barycentre sweeps. patience is the maximum number of sweeps in a row that do not
+// sweeps is the maximum number of barycentre sweeps. patience is the maximum number of consecutive sweeps that do not
 // reduce the number of crossings.
 const (
 	sweeps   = 24
 	patience = 8
 )
 
-// effort returns how often to repeat a step that visits each vertex: the number most, or a smaller number if there
-// are very many vertices. A part has very many vertices if long lines cross many layers, and then its figure is too
-// large to be read as a whole anyway.
+// effort returns how often to repeat a step that visits each vertex. This is most, or a smaller number if there are
+// very many vertices. A part has very many vertices if long lines pass many layers. The figure of such a part is too
+// large to be read as a whole, so a worse order does no harm.
 func effort(most, vertices int) int {
 	const visits = 500_000
 	return max(1, min(most, visits/vertices))
@@ -23,10 +23,10 @@ func effort(most, vertices int) int {
 
 // ordering orders the vertices in each layer so that few lines cross.
 type ordering struct {
-	ctx     context.Context // best is slow; it stops early when ctx ends
-	out, in [][]int         // by vertex: its neighbours in the next and previous layer
-	layer   []int           // by vertex
-	pos     []int           // by vertex: its index in its layer
+	ctx     context.Context // best is slow, and stops early when ctx is done
+	out, in [][]int         // for each vertex, its neighbours in the next and in the previous layer
+	layer   []int           // for each vertex, its layer
+	pos     []int           // for each vertex, its index in its layer
 	layers  [][]int
 }
 
@@ -40,7 +40,7 @@ func newOrdering(ctx context.Context, m *mesh) *ordering {
 	return o
 }
 
-// best returns the layers in the order with the fewest crossings that was found.
+// best returns the layers in the best order that it finds, which is the one with the fewest crossings.
 func (o *ordering) best() [][]int {
 	o.firstOrder()
 	least, best := o.crossings(), o.copyLayers()
@@ -56,7 +56,7 @@ func (o *ordering) best() [][]int {
 	return best
 }
 
-// firstOrder orders vertices by a depth-first search from the sources. This orders trees without crossings.
+// firstOrder orders the vertices by a depth-first search from the sources. In this order, a tree has no crossings.
 func (o *ordering) firstOrder() {
 	seen := make([]bool, len(o.pos))
 	var visit func(int)
@@ -94,9 +94,9 @@ func (o *ordering) renumber(layer []int) {
 	}
 }
 
-// sweep sorts each layer by the mean position of the neighbours in the layer before it. It starts at the
-// left if fromLeft is set, and at the right otherwise. Vertices with equal means keep their order, or
-// reverse it if flip is set, so that sweeps do not repeat themselves.
+// sweep sorts the vertices of each layer by the mean position of their neighbours in the layer that was sorted
+// before. It starts with the leftmost layer if fromLeft is set, otherwise with the rightmost. Vertices with equal
+// means keep their order. If flip is set, their order is reversed instead, so that sweeps do not repeat themselves.
 func (o *ordering) sweep(fromLeft, flip bool) {
 	key := make([]float64, len(o.pos))
 	for i := range o.layers {
@@ -119,8 +119,8 @@ func (o *ordering) sweep(fromLeft, flip bool) {
 	}
 }
 
-// meanPos returns the mean position of the vertices near, which are neighbours of v. If there are none, it
-// returns the position of v.
+// meanPos returns the mean position of the vertices in near, which are neighbours of v. If near is empty, it returns
+// the position of v.
 func (o *ordering) meanPos(v int, near []int) float64 {
 	if len(near) == 0 {
 		return float64(o.pos[v])
@@ -132,8 +132,8 @@ func (o *ordering) meanPos(v int, near []int) float64 {
 	return float64(sum) / float64(len(near))
 }
 
-// swapNeighbours makes one pass through each layer and swaps adjacent vertices if this reduces the
-// crossings. Sorting by barycentres misses these swaps.
+// swapNeighbours goes once through each layer, and swaps adjacent vertices if this reduces the number of crossings.
+// Sorting by barycentres does not find these swaps.
 func (o *ordering) swapNeighbours() {
 	for _, layer := range o.layers {
 		ins, outs := make([][]int, len(layer)), make([][]int, len(layer))
@@ -163,8 +163,9 @@ func (o *ordering) positions(vs []int) []int {
 	return pos
 }
 
-// inversions counts the pairs of a number in above and a smaller number in below. The lists are the positions of the
-// neighbours of two adjacent vertices, in ascending order. The vertex of above comes first, so each pair is a crossing.
+// inversions returns the number of crossings between the lines of two adjacent vertices. above and below are the
+// positions of the neighbours of the upper and of the lower vertex, ascending. Each pair of a number in above and a
+// smaller number in below is a crossing.
 func inversions(above, below []int) int {
 	n, smaller := 0, 0
 	for _, a := range above {
@@ -176,8 +177,8 @@ func inversions(above, below []int) int {
 	return n
 }
 
-// crossings counts the crossings between all layers, with a Fenwick tree of positions (Barth, Juenger and
-// Mutzel, "Simple and efficient bilayer cross counting", 2002).
+// crossings returns the number of crossings between all layers. It counts them with a Fenwick tree of positions
+// (Barth, Juenger and Mutzel, "Simple and efficient bilayer cross counting", 2002).
 func (o *ordering) crossings() int {
 	total := 0
 	for i := 0; i+1 < len(o.layers); i++ {

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// defaultWrap is the width of a shelf when Graph.Wrap is 0.
+// defaultWrap is the maximum width, in cells, of parts side by side if Graph.Wrap is 0.
 const defaultWrap = 80
 
-// The numbers of cells between parts, and between a frame's border and its part.
+// Numbers of cells between parts, and between the border of a frame and the part inside.
 const (
 	partGapX, partGapY = 2, 1
 	framePadX          = 1
 )
 
-// block is the layout of one part. Its coordinates are relative to its top left corner.
+// block is the layout of one part. Its coordinates are relative to the part's top left corner.
 type block struct {
 	nodes  []int
 	boxes  []NodeBox
@@ -23,8 +23,8 @@ type block struct {
 	labels []EdgeLabel
 }
 
-// pack arranges blocks side by side on shelves, each as wide as Graph.Wrap allows, and returns them as one
-// figure.
+// pack arranges blocks side by side, in several rows of blocks if they are wider than Graph.Wrap. It returns them as
+// one figure.
 func pack(g Graph, blocks []block) Figure {
 	f := Figure{Boxes: make([]NodeBox, len(g.Nodes))}
 	wrap := g.Wrap

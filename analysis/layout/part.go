@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// part is a connected part of the graph. Its links refer to its own boxes, as do all indices in later
-// stages.
+// part is a connected part of the graph. The ends of its links are indices of its own boxes, as are all indices in
+// later stages.
 type part struct {
-	nodes []int // by box: the node of the graph, ascending
+	nodes []int // for each box, the node of the graph; ascending
 	links []link
 }
 
-// lay lays out the part. The error is the context's.
+// lay returns the layout of the part. The error is the context's.
 func (p part) lay(ctx context.Context, g Graph) (block, error) {
 	back := cycleBreaker{boxes: len(p.nodes), links: p.links}.backLinks()
 	for i, b := range back {
@@ -43,18 +43,18 @@ func (p part) lay(ctx context.Context, g Graph) (block, error) {
 	return out, ctx.Err()
 }
 
-// link is the line for all edges with the same From, To and Dashed.
+// link is the common line of all edges with the same From, To and Dashed.
 type link struct {
 	from, to int
 	edges    []int
 	label    string
 	dashed   bool
-	back     bool // closes a cycle: its target is to the left of its source
-	chain    int  // the chain of a link that is not a self-loop
-	loop     int  // the net of a self-loop
+	back     bool // the link closes a cycle: its target is to the left of its source
+	chain    int  // the chain of the link, unless it is a self-loop
+	loop     int  // the net of the link if it is a self-loop
 }
 
-// left returns the end of l that is in the layer further left.
+// left returns the end of the link that is in the layer further left.
 func (l link) left() int {
 	if l.back {
 		return l.to
@@ -62,7 +62,7 @@ func (l link) left() int {
 	return l.from
 }
 
-// right returns the end of l that is in the layer further right.
+// right returns the end of the link that is in the layer further right.
 func (l link) right() int {
 	if l.back {
 		return l.from
@@ -94,7 +94,7 @@ func split(g Graph) []part {
 	return parts
 }
 
-// components returns for each node the representative of its connected part.
+// components returns, for each node, the representative of its connected part.
 func components(g Graph) []int {
 	parent := make([]int, len(g.Nodes))
 	for i := range parent {
@@ -151,8 +151,8 @@ func joinParallel(g Graph) []link {
 	return links
 }
 
-// joinLabels joins the distinct labels of edges. If the result is too long, it returns the first label and
-// the number of the others.
+// joinLabels joins the distinct labels of edges. If the joined text is too long, it returns the first label and the
+// number of the other labels.
 func joinLabels(g Graph, edges []int) string {
 	var texts []string
 	for _, e := range edges {

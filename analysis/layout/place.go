@@ -1,10 +1,10 @@
 package layout
 
-// stepWeight is the weight of keeping a step straight, by the number of its ends that are bends. A jog in the middle
-// of a long line is more visible than a jog at the end of the line.
+// stepWeight is the weight of keeping a step straight. The index is the number of the step's ends that are bends. A
+// jog in the middle of a long line is more visible than a jog at its end, so it has a higher weight.
 var stepWeight = [3]int{4, 8, 32}
 
-// stayWeight is the weight of keeping a vertex in its row. It only matters if several rows are equally
+// stayWeight is the weight of keeping a vertex in its row. It makes a difference only if several rows are equally
 // good.
 const stayWeight = 1
 
@@ -14,7 +14,7 @@ const rounds = 3
 // placer sets the sizes and rows of the vertices of a mesh and the rows of their ports.
 type placer struct {
 	mesh  *mesh
-	boxes []Node // the nodes of the boxes
+	boxes []Node // the nodes of the boxes, by index of the box
 	space int    // number of free rows between boxes
 }
 
@@ -26,9 +26,9 @@ func newPlacer(m *mesh, boxes []Node, tight bool) *placer {
 	return p
 }
 
-// place sets the size and row of each box. Boxes move to the median row of their neighbours on the left, then
-// on the right, then on both sides, and the ports are fitted after each move. It returns the number of rows
-// of the part.
+// place sets the size and row of each box, and returns the number of rows of the part. Boxes move to the median row
+// of their neighbours on the left, then of those on the right, then of all neighbours. After each move, the rows of
+// the ports are set again.
 func (p *placer) place() int {
 	p.measure()
 	for _, layer := range p.mesh.layers {
@@ -50,8 +50,8 @@ func (p *placer) place() int {
 	return p.toTop()
 }
 
-// measure sets the sizes of the boxes: the text, the border, a free column on both sides of the text if the
-// border is on all sides, and a row for each port.
+// measure sets the size of each box. A box has room for its text, its border, and one row for each port. If the
+// border is on all sides, there is a free column on both sides of the text.
 func (p *placer) measure() {
 	for i, n := range p.boxes {
 		v := &p.mesh.verts[i]
@@ -65,7 +65,7 @@ func (p *placer) measure() {
 	p.evenWidths()
 }
 
-// evenWidths makes boxes of one kind in one layer equally wide, so that the layer looks like a column.
+// evenWidths makes all boxes of one kind in a layer equally wide, so that they form a column.
 func (p *placer) evenWidths() {
 	for _, layer := range p.mesh.layers {
 		widest := map[NodeKind]int{}
@@ -83,8 +83,9 @@ func (p *placer) evenWidths() {
 	}
 }
 
-// pull moves the vertices of all layers towards their neighbours on the left, on the right or on both sides.
-// With fromLeft it goes through the layers from left to right, otherwise from right to left.
+// pull moves the vertices of all layers towards their neighbours. fromLeft and fromRight select the neighbours on the
+// left and on the right. If fromLeft is set, pull goes through the layers from left to right, otherwise from right to
+// left.
 func (p *placer) pull(fromLeft, fromRight bool) {
 	for i := range p.mesh.layers {
 		layer := p.mesh.layers[i]
@@ -113,7 +114,8 @@ func (p *placer) spaceBetween(above, below int) int {
 	return p.space
 }
 
-// wantsOf returns the rows of v in which its steps would be straight. left and right select the steps.
+// wantsOf returns the preferred rows of v. In each of them, a step to a neighbour would be straight. left and right
+// select the steps to the left and to the right.
 func (p *placer) wantsOf(v int, left, right bool) []want {
 	vert := p.mesh.verts[v]
 	wants := []want{{vert.y, stayWeight}}
@@ -155,7 +157,7 @@ func (p *placer) weight(v, w int) int {
 	return stepWeight[bends]
 }
 
-// toTop moves the part so that its first row is 0, and returns its height.
+// toTop moves the part up or down, so that its first row is 0. It returns the height of the part.
 func (p *placer) toTop() (height int) {
 	top := p.mesh.verts[0].y
 	for _, v := range p.mesh.verts {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// fitPorts sorts the ports on both sides of each box by the rows to which their lines lead, and moves them as
+// fitPorts sorts the ports on both sides of each box by the rows to which their lines lead, and moves each port as
 // near to these rows as possible.
 func (p *placer) fitPorts() {
 	for i := range p.boxes {
@@ -34,8 +34,8 @@ func (p *placer) fitRight(v int) {
 	}
 }
 
-// sortByMean sorts ports by the mean of the rows to which their lines lead. It returns the rows of each
-// port, in the new order of the ports.
+// sortByMean sorts ports by the mean of the rows to which their lines lead. It returns these rows for each port, in
+// the new order of the ports.
 func sortByMean[P comparable](ports []P, rows func(P) []int) [][]int {
 	known := make(map[P][]int, len(ports))
 	mean := make(map[P]float64, len(ports))
@@ -55,9 +55,9 @@ func sortByMean[P comparable](ports []P, rows func(P) []int) [][]int {
 	return ends
 }
 
-// spread returns the rows of ports, counted from the top of v: a row for each element of ends, as near as
-// possible to the rows in that element, then two rows for each loop. If an element is empty, its port is
-// placed in the middle.
+// spread returns the rows of ports, counted from the top of v. There is one row for each element of ends, as near as
+// possible to the rows in this element. If the element is empty, the port is placed in the middle. Then there are two
+// rows for each self-loop.
 func (p *placer) spread(v int, ends [][]int, loops int) []int {
 	vert := p.mesh.verts[v]
 	used := len(ends) + 2*loops

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLinesReadAsTheGraph follows the lines from each box like a reader: in the direction of the arrows,
-// turning only where a line turns. It must reach the targets of the node's edges and no other node.
+// TestLinesReadAsTheGraph follows the lines from each box as a reader does: in the direction of the arrows, turning
+// only where a line turns. The reader must reach the targets of the node's edges, and no other node.
 func TestLinesReadAsTheGraph(t *testing.T) {
 	check(t, func(t *rapid.T, g Graph, f Figure) {
 		d := readDrawing(t, f)
@@ -27,11 +27,12 @@ func TestLinesReadAsTheGraph(t *testing.T) {
 	})
 }
 
-// drawing has the cells of a figure's paths. It does not store to which path a cell belongs.
+// drawing has the cells of all paths of a figure. It does not store which cell belongs to which path, because a
+// reader does not see this.
 type drawing struct {
-	steps map[Point]map[Point]bool // from a cell, the directions of flow
+	steps map[Point]map[Point]bool // for each cell, the directions in which lines continue
 	turns map[Point]bool
-	ends  map[Point]int // the box at whose border a line ends
+	ends  map[Point]int // for each cell at which a line ends, the box at this cell
 }
 
 func readDrawing(t *rapid.T, f Figure) drawing {
@@ -54,12 +55,12 @@ func readDrawing(t *rapid.T, f Figure) drawing {
 	return d
 }
 
-// boxAt returns the node whose box covers a cell.
+// boxAt returns the node whose box covers a cell, -1 if there is none.
 func boxAt(f Figure, p Point) int {
 	return slices.IndexFunc(f.Boxes, func(b NodeBox) bool { return slices.Contains(b.cells(), p) })
 }
 
-// reach returns the nodes at which the lines from a node end.
+// reach returns the nodes that a reader reaches by following the lines from a node.
 func (d drawing) reach(n int, g Graph, f Figure) map[int]bool {
 	type state struct{ at, dir Point }
 	seen, got := map[state]bool{}, map[int]bool{}

@@ -5,8 +5,10 @@ import (
 	"slices"
 )
 
-// The columns between two layers, from left to right: the lead with the labels, the tracks with a free
-// column between them, and the tail with a cell of the line and the arrow head.
+// The columns between two layers are, from left to right:
+//   - the lead, which has the labels
+//   - the tracks, with a free column between them
+//   - the tail, which has a cell of the line and the arrow head
 const (
 	trackStep = 2
 	tailWidth = 2
@@ -19,8 +21,8 @@ type lane int
 // column returns the column of a track.
 func (l lane) column(track int) int { return int(l) + track*trackStep }
 
-// router sets the tracks of the nets of a placed mesh and the columns of its layers. It turns links into
-// paths and labels.
+// router sets the tracks of the nets and the columns of the layers of a mesh that is already placed. It turns the
+// links into paths and labels.
 type router struct {
 	mesh   *mesh
 	w, h   int // size of the part
@@ -28,7 +30,7 @@ type router struct {
 	labels []EdgeLabel
 }
 
-// route sets the fields of r. It stops early when ctx ends.
+// route sets the size, the paths and the labels of the router. It stops early when ctx is done.
 func (r *router) route(ctx context.Context) {
 	stubs := r.stubs()
 	leads := r.leads(stubs)
@@ -88,7 +90,7 @@ func (r *router) solveGap(i int) int {
 	return tracks
 }
 
-// points returns the path of l through the layers, in the direction of its edges.
+// points returns the path of the link l through the layers, in the direction of the link's edges.
 func (r *router) points(l link, lanes []lane) []Point {
 	if l.from == l.to {
 		return r.loopPoints(l, lanes)
@@ -110,7 +112,7 @@ func (r *router) points(l link, lanes []lane) []Point {
 	return line
 }
 
-// cross appends the points from outlet o through the gap on its right to the row of vertex to.
+// cross appends the points of a line that leads from outlet o through the gap on its right to the row of vertex to.
 func (r *router) cross(line []Point, o, to int, in lane) []Point {
 	n := r.mesh.nets[r.mesh.outlets[o].net]
 	from := r.mesh.outletRow(o)
@@ -128,7 +130,7 @@ func (r *router) cross(line []Point, o, to int, in lane) []Point {
 	return append(line, Point{x, row})
 }
 
-// loopPoints returns the path of a self-loop: out of its box and back in the next row.
+// loopPoints returns the path of a self-loop. The path leaves the box and enters it again in the next row.
 func (r *router) loopPoints(l link, lanes []lane) []Point {
 	v, n := r.mesh.verts[l.from], r.mesh.nets[l.loop]
 	border, row := v.x+v.w-1, v.y+n.off

@@ -31,7 +31,7 @@ func TestBackLinks(t *testing.T) {
 		{
 			name:  "the greedy order turns fewer links",
 			boxes: 4,
-			// A depth-first search from 0 finds that both links to 1 close a cycle.
+			// In a depth-first search from 0, both links to 1 close a cycle.
 			links: linksOf([2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{2, 1}, [2]int{3, 1}),
 			want:  []bool{false, true, false, false, false},
 		},
@@ -44,7 +44,7 @@ func TestBackLinks(t *testing.T) {
 	}
 }
 
-// Every link leads to a later layer, no layer is empty, and a box without links is in the first layer.
+// Every link leads to a later layer. No layer is empty. A box without links is in the first layer.
 func TestAssignLayers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		boxes := rapid.IntRange(1, 12).Draw(t, "boxes")
@@ -78,7 +78,7 @@ func TestOrderingRemovesCrossings(t *testing.T) {
 		name  string
 		boxes int
 		links []link
-		want  int // crossings
+		want  int // number of crossings
 	}{
 		{name: "crossed pair", boxes: 4, links: linksOf([2]int{0, 3}, [2]int{1, 2})},
 		{name: "tree", boxes: 7, links: linksOf([2]int{0, 6}, [2]int{0, 1}, [2]int{6, 2}, [2]int{1, 3}, [2]int{6, 4}, [2]int{1, 5})},
@@ -97,7 +97,7 @@ func TestOrderingRemovesCrossings(t *testing.T) {
 	}
 }
 
-// An ordering whose context has ended returns its first order, with all vertices.
+// If its context is done, an ordering returns its first order with all vertices.
 func TestOrderingStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -107,7 +107,7 @@ func TestOrderingStops(t *testing.T) {
 	}
 }
 
-// A link that passes a layer gets a bend there. Links that leave one box with the same label share the bend.
+// A link that passes a layer has a bend there. Links that leave one box with the same label have a common bend.
 func TestMeshSharesBends(t *testing.T) {
 	links := linksOf([2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3}, [2]int{0, 3}, [2]int{0, 2})
 	m := newMesh(assignLayers(4, links), links)
@@ -129,7 +129,7 @@ func TestPlacerKeepsSpace(t *testing.T) {
 	links := linksOf([2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3})
 	for _, tc := range []struct {
 		tight bool
-		want  int // rows
+		want  int // number of rows
 	}{
 		{tight: true, want: 9},
 		{tight: false, want: 11},

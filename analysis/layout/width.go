@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// wide has the runes that take two terminal cells: those of East Asian Width W and F, and those that are
-// emojis by default.
+// wide has the runes that take two terminal cells: runes of East Asian Width W and F, and runes that are emojis by
+// default.
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x1100, Hi: 0x115f, Stride: 1},
@@ -113,7 +113,7 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// TruncateText shortens s to at most width cells. An ellipsis replaces the end of a longer text.
+// TruncateText shortens s to at most width cells. If s is longer, its end is replaced by an ellipsis.
 func TruncateText(s string, width int) string {
 	if TextWidth(s) <= width {
 		return s
