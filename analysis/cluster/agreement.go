@@ -9,10 +9,10 @@ import (
 	"sonde/model/match"
 )
 
-// TagAgreement returns how well the smallest clusters agree with the first tags of operations, as the adjusted
-// mutual information of the two divisions (Vinh, Epps and Bailey 2010, normalized by the mean of the
-// entropies). It is 1 if both divide the operations in the same way, and about 0 if they agree no more than
-// random divisions do. ok is false if the operations have no tags, or all have the same tag.
+// TagAgreement returns how well the smallest clusters agree with the first tags of operations. The measure is the
+// adjusted mutual information of the two divisions (Vinh, Epps and Bailey 2010, normalized by the mean of the
+// entropies). It is 1 if both divide the operations in the same way. It is about 0 if they agree no better than
+// random divisions. ok is false if the operations have no tags, or if all have the same tag.
 func TagAgreement(all []*Cluster, ops []*model.Operation) (ami float64, ok bool) {
 	tag := map[model.OpID]string{}
 	for _, op := range ops {
@@ -38,17 +38,17 @@ func TagAgreement(all []*Cluster, ops []*model.Operation) (ami float64, ok bool)
 	return t.adjustedMutualInformation(), true
 }
 
-// NameAgreement counts the clusters, at this level and below, whose names agree with the tags of their
-// operations. A name agrees if it has a noun of the most frequent first tag of the operations, or if the
-// name of an enclosing cluster does. Nouns that more than half of all tags have do not count. total is the
-// number of clusters with tags.
+// NameAgreement counts the clusters, at this level and below, whose names agree with the tags of their operations. A
+// name agrees if it has a noun of the most frequent first tag of the cluster's operations, or if the name of an
+// enclosing cluster has such a noun. Nouns that are in more than half of all tags do not count. total is the number
+// of clusters whose operations have tags.
 func NameAgreement(all []*Cluster, ops []*model.Operation) (agree, total int) {
 	y := newTagYardstick(ops)
 	return y.nameAgreement(all, nil)
 }
 
-// tagYardstick holds the first tag of each operation. For each of these tags it holds the tag's nouns,
-// without nouns that more than half of the tags have.
+// tagYardstick has the first tag of each operation, and the nouns of each of these tags. Nouns that are in more than
+// half of the tags are left out.
 type tagYardstick struct {
 	tag   map[model.OpID]string
 	nouns map[string][]string
@@ -78,8 +78,8 @@ func newTagYardstick(ops []*model.Operation) *tagYardstick {
 	return y
 }
 
-// nameAgreement is NameAgreement for the parts of a cluster. around has the nouns in the names of the
-// enclosing clusters.
+// nameAgreement returns the result of NameAgreement for the parts of a cluster. around are the nouns in the names of
+// the enclosing clusters.
 func (y *tagYardstick) nameAgreement(all []*Cluster, around []string) (agree, total int) {
 	for _, c := range all {
 		nouns := append(match.Nouns(c.Name), around...)
@@ -95,8 +95,8 @@ func (y *tagYardstick) nameAgreement(all []*Cluster, around []string) (agree, to
 	return agree, total
 }
 
-// mostFrequent returns the most frequent first tag of some operations, the first one of equally frequent
-// tags, or "" if none of the operations has a tag.
+// mostFrequent returns the most frequent first tag of some operations. If several tags are equally frequent, it
+// returns the first of them. It returns "" if none of the operations has a tag.
 func (y *tagYardstick) mostFrequent(ops []model.OpID) (most string) {
 	count := map[string]int{}
 	for _, op := range ops {
@@ -112,7 +112,7 @@ func (y *tagYardstick) mostFrequent(ops []model.OpID) (most string) {
 	return most
 }
 
-// contingency counts the elements that are in each part of one partition and each part of another.
+// contingency counts, for two partitions, the elements that are in a part of the one and in a part of the other.
 type contingency struct {
 	joint         map[[2]int]int
 	rows, columns map[int]int
@@ -149,8 +149,7 @@ func (t *contingency) entropy(parts map[int]int) (h float64) {
 	return h
 }
 
-// expectedInformation returns the mean mutual information of two random partitions with the part sizes of
-// t.
+// expectedInformation returns the mean mutual information of two random partitions whose parts have the sizes in t.
 func (t *contingency) expectedInformation() (sum float64) {
 	n := t.total
 	for _, a := range slices.Sorted(maps.Values(t.rows)) {

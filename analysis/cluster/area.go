@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// minAreaOps is the minimum number of operations in an area. The operations of a smaller area belong to the
-	// area of its scope.
+	// minAreaOps is the minimum number of operations in an area. If an area would have fewer, its operations belong
+	// to the area of its scope.
 	minAreaOps = 4
-	// A resource with less than half of the operations of an API can also be a scope: if it has at least minScopeShare
-	// of the operations, in at least minScopeParts parts. See isScope.
+	// minScopeShare and minScopeParts are the limits for scopes that have less than half of the operations of an API.
+	// Such a scope has at least minScopeShare of the operations, in at least minScopeParts parts. See isScope.
 	minScopeParts, minScopeShare = 12, 0.05
 )
 
-// resourceTree stores how many operations are at or below each resource of an API.
+// resourceTree has the number of operations at or below each resource of an API.
 type resourceTree struct {
-	of    map[*model.Operation]*resource.Resource // the resource of each operation; see resource.Modes
+	of    map[*model.Operation]*resource.Resource // the resource of each operation, outside of modes; see resource.Modes
 	below map[*resource.Resource]int
 	total int
-	scope map[*resource.Resource]bool // results of isScope
+	scope map[*resource.Resource]bool // caches the results of isScope
 	modes resource.Modes
 }
 
@@ -42,10 +42,10 @@ func newResourceTree(m *match.Matcher, ops []*model.Operation) *resourceTree {
 	return t
 }
 
-// areas returns the resource that names the area of each operation, or nil if there is none. It is the
-// first resource of the operation's path that is not a scope: "pulls" for GET
-// /repos/{owner}/{repo}/pulls/{number}/files. If fewer than minAreaOps operations have a resource with that
-// noun, they belong to the scope itself: GET /repos/{owner}/{repo}/languages belongs to "repos".
+// areas returns, for each operation, the resource that names the operation's area, or nil if there is none. It is the
+// first resource in the operation's path that is not a scope: "pulls" for GET
+// /repos/{owner}/{repo}/pulls/{number}/files. If fewer than minAreaOps operations have a resource with the same noun,
+// these operations belong to the area of the scope: GET /repos/{owner}/{repo}/languages belongs to "repos".
 func (t *resourceTree) areas(ops []*model.Operation) []*resource.Resource {
 	count := map[string]int{}
 	chains := make([][]*resource.Resource, len(ops))
@@ -67,8 +67,9 @@ func (t *resourceTree) areas(ops []*model.Operation) []*resource.Resource {
 	return areas
 }
 
-// chain returns the first resource of a path that is not a scope, followed by the scopes above it, innermost
-// first. If all resources of the path are scopes, it returns only these.
+// chain returns the resources that may name an area of the operations at a resource. First comes the first resource
+// of the path that is not a scope. The scopes above it follow, the innermost first. If all resources of the path are
+// scopes, chain returns only the scopes.
 func (t *resourceTree) chain(at *resource.Resource) []*resource.Resource {
 	var path []*resource.Resource
 	for r := at; r != nil; r = r.Parent {
@@ -85,10 +86,10 @@ func (t *resourceTree) chain(at *resource.Resource) []*resource.Resource {
 }
 
 // isScope reports whether a resource mainly contains other resources, as "orgs" and "repos" do in the API of a code
-// host. This is so in two cases. The operations of a resource are those at or below it.
-//   - The resource has at least half of the operations of the API.
-//   - The resource has at least minScopeShare of the operations of the API, in at least minScopeParts parts, and no
-//     part has half of the operations of the resource.
+// host. The operations of a resource are those at the resource and below it. A resource is a scope in two cases:
+//   - It has at least half of the operations of the API.
+//   - It has at least minScopeShare of the operations of the API, in at least minScopeParts parts, and no part has
+//     half of the resource's operations.
 func (t *resourceTree) isScope(r *resource.Resource) bool {
 	known, ok := t.scope[r]
 	if !ok {
@@ -109,7 +110,7 @@ func (t *resourceTree) findScope(r *resource.Resource) bool {
 }
 
 // scopeNouns returns the nouns of resources whose elements have at least minScopeParts different parts. The parts of
-// all resources with the same noun count together.
+// all resources with the same noun are counted together.
 func (t *resourceTree) scopeNouns() map[string]bool {
 	parts := map[string]map[string]bool{}
 	for r := range t.below {
@@ -143,17 +144,17 @@ func (t *resourceTree) parts(r *resource.Resource) (list []*resource.Resource) {
 	return list
 }
 
-// plumbing matches a path segment that does not describe the subject of an API: a version, such as "v1",
-// "2" and "2024-10-01", or a word such as "api".
+// plumbing matches a path segment that says nothing about the subject of an API. Such a segment is a version, such as
+// "v1", "2" or "2024-10-01", or a word such as "api".
 var plumbing = regexp.MustCompile(`(?i)^(apis?|rest|rpc|json|xml|v?\d+([._]\d+)*((alpha|beta|preview)\d*)?|\d{4}-\d{2}-\d{2}(-preview)?)$`)
 
-// canName reports whether a resource can name a cluster. These cannot: a parameter, a custom method, plumbing, and a
-// segment that all paths share.
+// canName reports whether a resource can name a cluster. These resources cannot: parameters, custom methods, segments
+// that plumbing matches, and segments that all paths have.
 func (t *resourceTree) canName(r *resource.Resource) bool {
 	return r.Parent != nil && !r.Param && !r.Method && !plumbing.MatchString(r.Segment) && (t.below[r] < t.total || len(t.parts(r)) == 0)
 }
 
-// above returns the nearest resource above r that can name a cluster, or nil if there is none.
+// above returns the nearest resource above r that can name a cluster, nil if there is none.
 func (t *resourceTree) above(r *resource.Resource) *resource.Resource {
 	for r = r.Parent; r != nil; r = r.Parent {
 		if t.canName(r) {

@@ -8,16 +8,18 @@ import (
 	"sonde/model/match"
 )
 
-// Border lists the values that pass from the operations of one cluster to those of another.
+// Border has the values that pass from the operations of one cluster to the operations of another.
 type Border struct {
 	From, To int // indices of the clusters
 	// Values are the identities of the values, the rarest first.
 	Values []string
 }
 
-// Borders returns the borders between clusters of operations, in the order of To and then of From. A value is on a
-// border if it identifies elements of a resource of From, operations of that resource emit it, and operations of To
-// take it. It is not on the border if To itself has operations of the resource that emit it.
+// Borders returns the borders between clusters of operations, ordered by To and then by From. A value is on a border
+// under these conditions:
+//   - The value identifies elements of a resource, and operations of From on this resource emit the value.
+//   - Operations of To take the value.
+//   - To itself has no operations on such a resource that emit the value.
 func Borders(m *match.Matcher, ops []*model.Operation, all []*Cluster) []Border {
 	in := map[model.OpID]int{}
 	for k, c := range all {
@@ -25,7 +27,7 @@ func Borders(m *match.Matcher, ops []*model.Operation, all []*Cluster) []Border 
 			in[op] = k
 		}
 	}
-	homes, takers := map[string][]int{}, map[string]map[int]int{} // by value
+	homes, takers := map[string][]int{}, map[string]map[int]int{} // for each value, the clusters that emit it, and the number of takers in each cluster
 	for _, op := range ops {
 		k := in[op.ID]
 		for _, u := range m.UsesOf(op) {
@@ -50,7 +52,7 @@ func bordersOf(homes map[string][]int, takers map[string]map[int]int) []Border {
 		for to, count := range takers[v] {
 			total[v] += count
 			if slices.Contains(from, to) {
-				continue // the cluster emits the value itself
+				continue // the cluster to emits the value itself
 			}
 			for _, k := range from {
 				values[[2]int{k, to}] = append(values[[2]int{k, to}], v)

@@ -10,41 +10,41 @@ import (
 	"sonde/model/resource"
 )
 
-// source is where the name of a candidate comes from.
+// source says where a candidate for a name comes from.
 type source int
 
 const (
 	fromTag     source = iota
-	fromArea           // the segment that names the area of a path
-	fromSegment        // a segment of a path
-	fromPair           // a segment and the one above it, such as "databases/pools"
-	fromTriple         // a segment and the two above it, such as "orgs/actions/secrets"
+	fromArea           // the path segment that names the area
+	fromSegment        // a path segment
+	fromPair           // a path segment and the one above it, such as "databases/pools"
+	fromTriple         // a path segment and the two above it, such as "orgs/actions/secrets"
 )
 
-// candidate is a name that operations propose for their cluster.
+// candidate is a possible name of a cluster. The operations of the cluster propose candidates.
 type candidate struct {
 	name string
 	source
-	upper string // of a pair: the segment above, "" if too many operations are below that segment
+	upper string // the upper segment of a pair, "" if too many operations are below that segment
 }
 
-// label is the text of a candidate as a reader sees it, and its source.
+// label is the visible part of a candidate: its text and its source.
 type label struct {
 	name string
 	source
 }
 
-// maxDistinctShare is the maximum share of the API's operations below a resource whose noun may distinguish
-// equal names, as in "user settings" and "team settings".
+// maxDistinctShare is the maximum share of the API's operations below a resource if its noun is to distinguish equal
+// names, as in "user settings" and "team settings".
 const maxDistinctShare = 0.25
 
-// candidates are the names that the operations of an API propose.
+// candidates has the names that the operations of an API propose for clusters.
 type candidates struct {
 	ops   []*model.Operation
-	of    [][]candidate     // by operation: its candidates, without duplicates
-	count map[label]int     // number of operations
-	order map[candidate]int // the order in which they were found
-	// scopes has the nouns of scopes, in the form that readsLike returns.
+	of    [][]candidate     // for each operation, its candidates without duplicates
+	count map[label]int     // number of operations with the label
+	order map[candidate]int // the order in which the candidates were found
+	// scopes has the nouns of scopes, in the form of readsLike.
 	scopes map[string]bool
 }
 
@@ -64,8 +64,8 @@ func newCandidates(ops []*model.Operation, tree *resourceTree, areas []*resource
 	return n
 }
 
-// propose returns the candidates of an operation on the resource at. prefix is the length of the prefix
-// that all tags share; see tagPrefix.
+// propose returns the candidates of an operation. at is the resource of the operation. prefix is the length of the
+// prefix that all tags have; see tagPrefix.
 func (n *candidates) propose(op *model.Operation, at, area *resource.Resource, tree *resourceTree, prefix int) (list []candidate) {
 	add := func(c candidate) {
 		if c.name != "" && !slices.Contains(list, c) {
@@ -101,8 +101,8 @@ func (n *candidates) propose(op *model.Operation, at, area *resource.Resource, t
 	return list
 }
 
-// tagPrefix returns the words with which all tags begin, such as "Api20100401" in "Api20100401Call" and
-// "Api20100401Queue". It returns "" if there are no such words or few tags.
+// tagPrefix returns the words with which all tags begin, such as "Api20100401" for the tags "Api20100401Call" and
+// "Api20100401Queue". It returns "" if there are no such words, or if there are only few tags.
 func tagPrefix(ops []*model.Operation) string {
 	tags := map[string]bool{}
 	prefix := ""
@@ -120,7 +120,7 @@ func tagPrefix(ops []*model.Operation) string {
 	if len(tags) < 3 {
 		return ""
 	}
-	// A prefix must end at the end of a word in all tags.
+	// In each tag, the prefix must end where a word ends.
 	for ; prefix != ""; prefix = prefix[:len(prefix)-1] {
 		ends := true
 		for tag := range tags {
@@ -134,8 +134,8 @@ func tagPrefix(ops []*model.Operation) string {
 	return ""
 }
 
-// has returns the candidates of some operations, given by their indices, with the number of these
-// operations that have each candidate.
+// has returns the candidates of some operations, each with the number of these operations that have the candidate.
+// ops are indices.
 func (n *candidates) has(ops []int) map[candidate]int {
 	has := map[candidate]int{}
 	for _, i := range ops {
@@ -146,8 +146,9 @@ func (n *candidates) has(ops []int) map[candidate]int {
 	return has
 }
 
-// countOf returns the number of operations that have a candidate or one with the same text. A reader cannot
-// see that a segment names an area, so all operations with the segment count.
+// countOf returns the number of operations that have a candidate or another candidate with the same text. For a
+// segment that names an area, all operations with this segment count, because a reader does not see that the segment
+// names an area.
 func (n *candidates) countOf(c candidate) int {
 	if c.source == fromArea {
 		return max(n.count[label{c.name, fromArea}], n.count[label{c.name, fromSegment}])
@@ -155,15 +156,14 @@ func (n *candidates) countOf(c candidate) int {
 	return n.count[label{c.name, c.source}]
 }
 
-// f1 returns how well a candidate describes a set of operations. size is the size of the set, and both is
-// the number of its operations that have the candidate. The result is the harmonic mean of precision and
-// recall.
+// f1 returns how well a candidate describes a set of operations, as the harmonic mean of precision and recall. size
+// is the size of the set. both is the number of operations in the set that have the candidate.
 func (n *candidates) f1(both, size int, c candidate) float64 {
 	return 2 * float64(both) / float64(size+n.countOf(c))
 }
 
-// rank orders candidates with equal scores, the lowest first. A pair comes before its segment if its upper
-// part is not in the name of the enclosing cluster, outer.
+// rank orders candidates with equal scores. The lowest rank is best. outer is the name of the enclosing cluster. A
+// pair comes before a single segment if outer does not contain the upper segment of the pair.
 func (c candidate) rank(outer string) int {
 	if c.source == fromPair && c.upper != "" && !within(outer, c.upper) {
 		return 1

@@ -1,8 +1,8 @@
 // Package cluster divides the operations of an API into clusters of related operations. Operations are
 // related if they are near each other in the tree of resources, or if they share rare nouns or rare values.
 //
-// A value-sharing group of a large API has nearly all of its operations. Clusters are small enough for a
-// person to look at: a screenful at most, each with a name.
+// In a large API, one value-sharing group has nearly all operations. Clusters are smaller: at each level there are
+// few enough for one screen, and each has a name.
 package cluster
 
 import (
@@ -18,34 +18,37 @@ import (
 
 // Cluster is a set of related operations.
 type Cluster struct {
-	// Name is a noun that most of the operations share, or up to three nouns: "issues, pulls". The names of
-	// an API's clusters differ in more than their form: "issues" and "Issue" are not both names.
+	// Name is a noun that most of the operations have in common, or a list of up to three nouns: "issues, pulls". No
+	// two clusters of an API have names that differ only in form, such as "issues" and "Issue".
 	Name string
 	// Operations are in the order of the document.
 	Operations []model.OpID
-	// Parts are the clusters that a joined cluster consists of, in the order of their first operations. It
-	// is nil for a cluster that is not divided.
+	// Parts are the clusters that were joined to this one, in the order of their first operations. It is nil for a
+	// cluster without parts.
 	Parts []*Cluster
 }
 
 const (
-	// fineness is the resolution of the modularity (Reichardt and Bornholdt 2006) for the smallest clusters. A
-	// higher one gives more clusters.
+	// fineness is the resolution of the modularity (Reichardt and Bornholdt 2006) for the smallest clusters. A higher
+	// resolution gives more clusters.
 	fineness = 4.0
 	// screenful is the maximum number of clusters at one level.
 	screenful = 36
-	// perCluster is the mean number of operations in a smallest cluster.
+	// perCluster is the intended mean number of operations in a smallest cluster.
 	perCluster = 4
 	// maxMembers is the maximum number of members that the Louvain method divides.
 	maxMembers = 3000
-	// largestShare is the maximum share of the operations of a large API in a joined cluster.
+	// largestShare is the maximum share of a large API's operations that a joined cluster may have.
 	largestShare = 0.15
 )
 
-// Divide returns the clusters of operations whose values the matcher has, in the order of their first operations.
-// Each operation is in exactly one cluster. Divide finds the smallest clusters by the Louvain method (Blondel et al.
-// 2008). It then joins the most similar clusters until at most screenful are left, and at most one for each
-// perCluster operations, or until no two are similar. Equal documents give equal clusters.
+// Divide returns the clusters of operations, in the order of their first operations. The matcher must have the values
+// of these operations. Each operation is in exactly one cluster. Equal documents give equal clusters.
+//
+// Divide finds the smallest clusters by the Louvain method (Blondel et al. 2008). It then joins the most similar
+// clusters until one of these conditions holds:
+//   - At most screenful clusters are left, and at most one for each perCluster operations.
+//   - No two clusters are similar.
 func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
 	tree := newResourceTree(m, ops)
 	areas := tree.areas(ops)
@@ -62,18 +65,19 @@ func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
 	return n.clusters(level)
 }
 
-// member is an element that can be joined with others: an operation, several operations with similar paths,
-// or a cluster.
+// member is something that can be joined with others to a cluster: an operation, several operations with similar
+// paths, or a cluster.
 type member struct {
 	ops   []int     // indices of operations, in order
-	parts []*member // the joined members, nil for an indivisible member
+	parts []*member // the members that were joined to this one; nil if it is indivisible
 }
 
-// indivisible returns the members that are not divided further, in the order of their first operations. In
-// most APIs they are single operations. If an API has more than maxMembers operations, a member has all
-// operations whose paths begin with the same segments. The number of these segments is the largest that
-// gives at most maxMembers members, because the time of the Louvain method grows with the square of the
-// number of members.
+// indivisible returns the members that are not divided further, in the order of their first operations. In most APIs,
+// each of them is a single operation.
+//
+// If an API has more than maxMembers operations, a member has all operations whose paths begin with the same
+// segments. The number of these segments is as large as possible, but gives at most maxMembers members. The reason
+// for this limit is that the time of the Louvain method grows with the square of the number of members.
 func indivisible(ops []*model.Operation) []*member {
 	if len(ops) <= maxMembers {
 		var all []*member
@@ -93,8 +97,8 @@ func indivisible(ops []*model.Operation) []*member {
 	return all
 }
 
-// belowSegments returns one member for all paths with the same first segments. segments is the number of
-// these segments. The members are in the order of their first operations.
+// belowSegments returns one member for all paths that begin with the same segments. segments is the number of these
+// segments. The members are in the order of their first operations.
 func belowSegments(ops []*model.Operation, segments int) []*member {
 	var all []*member
 	at := map[string]*member{}
@@ -110,7 +114,7 @@ func belowSegments(ops []*model.Operation, segments int) []*member {
 	return all
 }
 
-// joined returns the member that consists of the given parts.
+// joined returns a member that consists of the given parts.
 func joined(parts ...*member) *member {
 	m := &member{parts: parts}
 	for _, p := range parts {
@@ -121,14 +125,14 @@ func joined(parts ...*member) *member {
 	return m
 }
 
-// smallest returns the clusters into which the Louvain method divides members, in the order of their first
-// operations.
+// smallest returns the smallest clusters. These are the clusters into which the Louvain method divides the members.
+// They are in the order of their first operations.
 func (f *features) smallest(members []*member) []*member {
 	var found []*member
 	for _, nodes := range community.Modularize(f.bipartite(members), fineness, rand.NewPCG(1, 1)).Communities() {
 		var parts []*member
 		for _, n := range nodes {
-			if n.ID() < int64(len(members)) { // the other nodes are features
+			if n.ID() < int64(len(members)) { // all other nodes are features
 				parts = append(parts, members[n.ID()])
 			}
 		}
@@ -146,7 +150,7 @@ func (f *features) smallest(members []*member) []*member {
 
 func byFirst(a, b *member) int { return a.ops[0] - b.ops[0] }
 
-// clusters returns members as clusters with names.
+// clusters converts members to clusters with names.
 func (n *namer) clusters(members []*member) []*Cluster {
 	n.nameAll(members, "")
 	var build func([]*member) []*Cluster
@@ -167,8 +171,8 @@ func (n *namer) clusters(members []*member) []*Cluster {
 	return build(members)
 }
 
-// flatten replaces parts of the member by the parts of these parts, the largest first, as long as all parts
-// fit on a screen.
+// flatten removes levels of parts. It replaces a part by the parts of this part, starting with the largest, as long
+// as all parts fit on a screen. It then flattens each remaining part.
 func (m *member) flatten() {
 	if !m.divided() {
 		return
@@ -191,13 +195,14 @@ func (m *member) flatten() {
 	}
 }
 
-// divided reports whether the member consists of clusters rather than of operations only, and is large
-// enough to be shown with its parts.
+// divided reports whether the member is shown with its parts. It must have at least one part that is a cluster, and
+// more than 2*perCluster operations.
 func (m *member) divided() bool {
 	return len(m.ops) > 2*perCluster && slices.ContainsFunc(m.parts, func(p *member) bool { return p.parts != nil })
 }
 
-// Leaves returns the undivided clusters in and below all, in order.
+// Leaves returns the clusters in all, and in their parts at all levels, that have no parts themselves. They are in
+// order.
 func Leaves(all []*Cluster) []*Cluster {
 	var leaves []*Cluster
 	for _, c := range all {
@@ -210,7 +215,7 @@ func Leaves(all []*Cluster) []*Cluster {
 	return leaves
 }
 
-// Find returns the cluster with a name, at any level, or nil. It ignores case.
+// Find returns the cluster with a name, at any level, nil if there is none. It ignores case.
 func Find(all []*Cluster, name string) *Cluster {
 	for _, c := range all {
 		if strings.EqualFold(c.Name, name) {

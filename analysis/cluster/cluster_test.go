@@ -35,7 +35,7 @@ func shop(t *testing.T) []*model.Operation {
 	return spec.Operations
 }
 
-// The clusters of the demo are its resources.
+// In the demo, each resource is a cluster.
 func TestDivide(t *testing.T) {
 	var got []string
 	for _, c := range divide(shop(t)) {
@@ -47,7 +47,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// A value crosses the border from the cluster of its resource to the clusters that take it.
+// A value passes the border from the cluster of its resource to each cluster that takes the value.
 func TestBorders(t *testing.T) {
 	ops := shop(t)
 	m := match.New(ops, match.DefaultMode)
@@ -64,8 +64,8 @@ func TestBorders(t *testing.T) {
 	}
 }
 
-// Clusters are partitions at each level, in the order of the document. No two clusters have the same name. The same
-// document always gives the same clusters.
+// At each level, the clusters are a partition of the operations, in the order of the document. No two clusters have
+// the same name. Equal documents give equal clusters.
 func TestClustersArePartitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		segment := rapid.SampledFrom([]string{"a", "b", "c", "v1", "{x}", "{y}", "items"})
@@ -86,7 +86,7 @@ func TestClustersArePartitions(t *testing.T) {
 	})
 }
 
-// atPaths returns an operation for each path. If tag is not nil, it returns the tag of the operation.
+// atPaths returns a GET operation for each path. If tag is not nil, it returns the tag of the operation at a path.
 func atPaths(tag func(path string) string, paths ...string) (ops []*model.Operation) {
 	for _, p := range paths {
 		op := &model.Operation{ID: model.OpID("GET " + p), Method: "GET", Path: p}
@@ -147,7 +147,7 @@ func checkNames(t *rapid.T, all []*cluster.Cluster, taken map[string]bool) {
 	}
 }
 
-// maxOperations returns an upper bound of the number of operations in a document, without parsing it.
+// maxOperations returns an upper bound of the number of operations in a document. It does not parse the document.
 func maxOperations(document []byte) (n int) {
 	for _, method := range []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"} {
 		for _, quote := range []string{"", `"`, "'"} {
@@ -157,7 +157,7 @@ func maxOperations(document []byte) (n int) {
 	return n
 }
 
-// No smallest cluster of a large API has more than a fifth of its operations.
+// In a large API, no smallest cluster has more than a fifth of the operations.
 func TestClustersOfSpecs(t *testing.T) {
 	large := 0
 	walked := filepath.WalkDir("../../../shared/specs", func(file string, _ fs.DirEntry, err error) error {
@@ -170,7 +170,7 @@ func TestClustersOfSpecs(t *testing.T) {
 		}
 		spec, err := openapi.Parse(t.Context(), file, data, openapi.Options{})
 		if err != nil || len(spec.Operations) < 200 {
-			return nil // not a document, or not a large one
+			return nil // the file is not a spec, or not a large one
 		}
 		large++
 		all := divide(spec.Operations)
@@ -191,8 +191,8 @@ func TestClustersOfSpecs(t *testing.T) {
 	}
 }
 
-// TestTagAgreement compares results with scikit-learn's adjusted_mutual_info_score. ok is false for tags
-// that do not divide the operations.
+// TestTagAgreement compares TagAgreement with adjusted_mutual_info_score of scikit-learn. ok is false if the tags do
+// not divide the operations.
 func TestTagAgreement(t *testing.T) {
 	clusters := func(sizes ...int) (all []*cluster.Cluster, ops []*model.Operation) {
 		for k, n := range sizes {
@@ -259,7 +259,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// manyOperations returns 5,000 operations on 500 things in 40 areas.
+// manyOperations returns 5,000 operations on 500 resources in 40 areas.
 func manyOperations() []*model.Operation {
 	var paths []string
 	for i := range 500 {
@@ -270,12 +270,12 @@ func manyOperations() []*model.Operation {
 	return atPaths(nil, paths...)
 }
 
-// In a very large API, all operations on one thing are in the same cluster, and each operation is in one
+// In a very large API, all operations on one resource are in the same cluster, and each operation is in exactly one
 // cluster.
 func TestManyOperations(t *testing.T) {
 	ops := manyOperations()
 	count := 0
-	clusterOf := map[string]string{} // by area and thing
+	clusterOf := map[string]string{} // by the area and the resource in the path
 	for _, c := range cluster.Leaves(divide(ops)) {
 		count += len(c.Operations)
 		for _, id := range c.Operations {
@@ -291,7 +291,7 @@ func TestManyOperations(t *testing.T) {
 	}
 }
 
-// BenchmarkDivide divides a document of 5,000 operations. It does not measure the matcher.
+// BenchmarkDivide divides a document of 5,000 operations. The time of the matcher is not measured.
 func BenchmarkDivide(b *testing.B) {
 	ops := manyOperations()
 	m := match.New(ops, match.DefaultMode)

@@ -9,8 +9,8 @@ import (
 	"sonde/model/resource"
 )
 
-// The weights of features. They were chosen by comparing the clusters of twelve large documents with the
-// tags of their operations; see docs/benchmarks.md.
+// Weights of features. They were chosen by comparing the clusters of twelve large documents with the tags of the
+// operations; see docs/benchmarks.md.
 const (
 	areaWeight     = 2
 	resourceWeight = 1
@@ -24,15 +24,15 @@ type feature struct {
 	weight float64
 }
 
-// features are the features that at least two operations of an API have. An operation has these features:
+// features has the features that at least two operations of an API have in common. An operation has these features:
 //   - the noun of its area in the tree of paths
 //   - each resource in its path
 //   - each word of its path, in the singular
 //   - each identifier or reference that it takes or emits
 //
-// The weight of a feature is the weight of its kind times the square of its rarity: its inverse document frequency
-// (Spärck Jones 1972), divided by the maximum. Frequent features weigh little: "owner" and "repo", which 900 of 1,200
-// operations take, have nearly no weight.
+// The weight of a feature is the weight of its kind times the square of its rarity. The rarity is the inverse
+// document frequency (Spärck Jones 1972), divided by the maximum. Frequent features have a low weight: "owner" and
+// "repo", which 900 of 1,200 operations take, have nearly no weight.
 type features struct{ list []feature }
 
 func newFeatures(m *match.Matcher, ops []*model.Operation, tree *resourceTree, areas []*resource.Resource) *features {
@@ -65,8 +65,8 @@ func newFeatures(m *match.Matcher, ops []*model.Operation, tree *resourceTree, a
 	return f
 }
 
-// rarity returns the inverse document frequency of a feature that n of all operations have, divided by the
-// maximum.
+// rarity returns the rarity of a feature that n of all operations have, from 0 to 1. It is the inverse document
+// frequency, divided by the maximum.
 func rarity(n, all int) float64 { return math.Log(float64(all)/float64(n)) / math.Log(float64(all)) }
 
 // collector collects the features of operations.
@@ -87,8 +87,9 @@ func (c *collector) add(name string, op int, weight float64) {
 	}
 }
 
-// bipartite returns the graph of members and features. An edge connects each member with each feature of
-// its operations. The weight of the edge is the weight of the feature times the number of these operations.
+// bipartite returns the graph of members and features. An edge leads from each member to each feature of its
+// operations. The weight of the edge is the weight of the feature times the number of the member's operations that
+// have it.
 func (f *features) bipartite(members []*member) *weightedGraph {
 	at := memberOf(members)
 	g := newWeightedGraph(len(members) + len(f.list))
@@ -103,7 +104,7 @@ func (f *features) bipartite(members []*member) *weightedGraph {
 	return g
 }
 
-// memberOf returns the index of the member of each operation, by the index of the operation.
+// memberOf returns, by the index of an operation, the index of the member that has the operation.
 func memberOf(members []*member) map[int]int {
 	at := map[int]int{}
 	for k, m := range members {

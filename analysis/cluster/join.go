@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// joiner joins similar clusters into larger ones (agglomerative clustering). The similarity of two clusters is the
-// cosine of the angle between their feature vectors, divided by the total number of their operations, so that small
-// clusters are joined first.
+// joiner joins similar clusters into larger ones (agglomerative clustering). Each cluster has a vector of features.
+// The similarity of two clusters is the cosine of the angle between their vectors, divided by the total number of
+// their operations. Small clusters are therefore joined first.
 type joiner struct {
-	members  []*member   // nil for members that were joined to others
-	products [][]float64 // inner products of the vectors of each pair
+	members  []*member   // nil for a member that was joined to another one
+	products [][]float64 // for each pair of members, the inner product of their vectors
 	largest  int         // maximum number of operations of a joined member
 }
 
@@ -27,12 +27,12 @@ func newJoiner(f *features, members []*member, largest int) *joiner {
 	return j
 }
 
-// minCosine is the minimum cosine of two members that are joined to reduce the number of members. Members
-// with a cosine of at least alikeCosine are always joined.
+// minCosine is the minimum cosine of two members that are joined because there are too many members. Two members with
+// a cosine of at least alikeCosine are joined in any case.
 const minCosine, alikeCosine = 0.005, 0.5
 
-// joinTo joins members until at most count are left or no two members are similar. It then joins very
-// similar members. It returns the members in the order of their first operations.
+// joinTo joins members until at most count are left or no two members are similar. After that, it still joins members
+// that are very similar. It returns the members in the order of their first operations.
 func (j *joiner) joinTo(count int) []*member {
 	for left := len(j.members); ; left-- {
 		least := alikeCosine
@@ -50,8 +50,8 @@ func (j *joiner) joinTo(count int) []*member {
 	return left
 }
 
-// nearest returns the indices of the two most similar members that may be joined. It returns -1 for both if no such
-// pair has a cosine of least or more.
+// nearest returns the indices of the two most similar members that may be joined. Their cosine must be at least
+// least. Both indices are -1 if there are no such members.
 func (j *joiner) nearest(least float64) (first, second int) {
 	first, second = -1, -1
 	best := 0.0
@@ -70,7 +70,7 @@ func (j *joiner) nearest(least float64) (first, second int) {
 	return first, second
 }
 
-// join replaces the members a and b by one that consists of both.
+// join replaces the members a and b by a member that consists of both.
 func (j *joiner) join(a, b int) {
 	j.members[a] = joined(j.members[a], j.members[b])
 	j.members[b] = nil
@@ -89,8 +89,8 @@ type entry struct {
 	weight  float64
 }
 
-// vectors returns the vector of each member. Its entries are in the order of the features; each is the weight
-// of a feature times the number of operations of the member that have it.
+// vectors returns the vector of each member. The entries are in the order of the features. An entry is the weight of
+// a feature times the number of the member's operations that have it.
 func (f *features) vectors(members []*member) [][]entry {
 	at := memberOf(members)
 	vectors := make([][]entry, len(members))

@@ -10,32 +10,36 @@ import (
 )
 
 const (
-	// fullScoreShare is the share of a cluster's operations that must have a name's noun for the name to get its full score.
+	// fullScoreShare is the share of a cluster's operations that must have a noun, so that the noun gets its full
+	// score as a name.
 	fullScoreShare = 0.5
-	// minNoun is the minimum share of operations for a noun in a name of several nouns.
+	// minNoun is the minimum share of the operations that must have a noun, so that the noun can be in a name of
+	// several nouns.
 	minNoun = 0.12
 	// maxNouns is the maximum number of nouns in a name.
 	maxNouns = 3
-	// longName is the factor for the score of a name of several segments whose first segment is common in
-	// the API.
+	// longName is a factor that lowers the score of a name of several segments, if the first segment is common in the
+	// API.
 	longName = 0.85
 )
 
 // namer finds names for clusters. The name of a cluster is the candidate with the highest F1 score. The score
-// compares the operations that have the candidate with the operations of the cluster.
-//
-// There are three special cases. If fewer than half of the operations have the best candidate, the name lists several
-// candidates: "issues, pulls". If fewer than half of the operations have any of these, or if the name is taken, the
-// name repeats the name of another cluster: "users (other)". A name that is the noun of a scope says little, so the
+// compares the operations that have the candidate with the operations of the cluster. There are three special cases:
+//   - If fewer than half of the operations have the best candidate, the name lists several candidates: "issues,
+//     pulls".
+//   - If fewer than half of the operations have any of these candidates, or if the name is already taken, the
+//     cluster gets the name of another cluster with an addition: "users (other)".
+//   - If the name is the noun of a scope, it says little. The names of the largest parts are then appended: "users,
+//     packages, projects".
 // names of the largest parts follow it: "users, packages, projects".
 type namer struct {
 	*candidates
 	names map[*member]string
-	taken map[string]bool // results of readsLike for the names given so far
+	taken map[string]bool // the given names, in the form of readsLike
 }
 
-// nameAll names members, then their parts. outer is the name of the enclosing member, "" at the top level.
-// The names with the best scores are given first, and each name only once. A member without a name is named
+// nameAll names members, and then their parts. outer is the name of the enclosing member, "" at the top level. Names
+// with the best scores are given first. Each name is given only once. If no name is left for a member, it is named
 // after its first path.
 func (n *namer) nameAll(members []*member, outer string) {
 	for _, p := range n.proposals(members, outer) {
@@ -58,7 +62,7 @@ func (n *namer) nameAll(members []*member, outer string) {
 	}
 }
 
-// addParts adds the names of a member's largest parts to the member's name, if this name is the noun of a scope.
+// addParts appends the names of the member's largest parts to its name, if this name is the noun of a scope.
 func (n *namer) addParts(m *member) {
 	if !n.scopes[readsLike(n.names[m])] {
 		return
@@ -74,7 +78,7 @@ func (n *namer) addParts(m *member) {
 	n.give(m, strings.Join(names, ", "))
 }
 
-// give gives a name to a member. It reports whether the name was free.
+// give gives a name to a member. It reports whether the name was not taken yet.
 func (n *namer) give(m *member, name string) bool {
 	key := readsLike(name)
 	if n.taken[key] {
@@ -84,8 +88,8 @@ func (n *namer) give(m *member, name string) bool {
 	return true
 }
 
-// readsLike returns a normal form of a name. Names that a reader would take for the same have the same
-// form: "Issue properties" and "issue/property".
+// readsLike returns a normal form of a name. Names that look the same to a reader have the same form, such as "Issue
+// properties" and "issue/property".
 func readsLike(name string) string {
 	if nouns := match.Nouns(name); len(nouns) > 0 {
 		return strings.Join(nouns, " ")
@@ -96,16 +100,16 @@ func readsLike(name string) string {
 // proposal is a name that is proposed for a member.
 type proposal struct {
 	of     *member
-	no     int // index of the member among its siblings
+	no     int // index of the member in the list of members that are named together
 	name   string
 	tier   int // 0 if at least fullScoreShare of the operations have the name, else 1
 	score  float64
-	rank   int // among equal scores, the lowest is best
-	number int // among equal ranks, the lowest is best
+	rank   int // of equal scores, the lowest rank is best
+	number int // of equal ranks, the lowest number is best
 }
 
-// proposals returns the possible names of some members, the best first. outer is the name of the enclosing
-// member. Names that fewer than fullScoreShare of a member's operations have come last.
+// proposals returns the possible names of some members, the best first. outer is the name of the enclosing member. If
+// fewer than fullScoreShare of a member's operations have a name, the name comes after all names without this defect.
 func (n *namer) proposals(members []*member, outer string) []proposal {
 	var all []proposal
 	for no, m := range members {
@@ -136,8 +140,8 @@ func (n *namer) proposals(members []*member, outer string) []proposal {
 	return all
 }
 
-// broad returns the noun with the best F1 score among those that at least fullScoreShare of the operations
-// have, or "" if there is none. The noun may be the name of another cluster.
+// broad returns the noun with the best F1 score, "" if there is none. At least fullScoreShare of the operations must
+// have the noun. The noun may already be the name of another cluster.
 func (n *namer) broad(ops []int) string {
 	var best candidate
 	score := 0.0
@@ -153,8 +157,8 @@ func (n *namer) broad(ops []int) string {
 }
 
 // several returns a name that lists several nouns, the most frequent first. share is the share of the operations that
-// have at least one of the nouns, and score is the score of the name. outer is the name of the enclosing cluster. If
-// there are fewer than two nouns besides outer, name is "".
+// have at least one of the nouns. score is the score of the name. outer is the name of the enclosing cluster, which
+// does not count as a noun. If there are fewer than two nouns, name is "".
 func (n *namer) several(ops []int, outer string) (name string, share, score float64) {
 	type part struct {
 		name string
@@ -185,14 +189,14 @@ func (n *namer) several(ops []int, outer string) (name string, share, score floa
 	return strings.Join(names, ", "), covered / size, 2 * covered / (size + float64(all))
 }
 
-// within reports whether a name contains the words of another one in this order, as "received_events"
+// within reports whether a name contains the words of another name, one after the other, as "received_events"
 // contains "events".
 func within(name, other string) bool {
 	return strings.Contains(" "+readsLike(name)+" ", " "+readsLike(other)+" ")
 }
 
-// best returns the candidate with the best F1 score for some operations, and the number of operations that have it.
-// It leaves out pairs, triples and candidates that read like outer.
+// best returns the candidate with the best F1 score for some operations. both is the number of these operations that
+// have the candidate. best leaves out pairs, triples and candidates that look like outer.
 func (n *namer) best(ops []int, outer string) (best candidate, both int) {
 	score := 0.0
 	for c, has := range n.has(ops) {

@@ -21,7 +21,7 @@ func names(all []*cluster.Cluster) (list []string) {
 	return list
 }
 
-// collection returns the paths of a resource and of parts of its elements.
+// collection returns the paths of a collection, of its elements, and of parts of the elements.
 func collection(path string, parts ...string) []string {
 	list := []string{path, path + "/{id}"}
 	for _, p := range parts {
@@ -90,8 +90,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A name agrees with a tag if both have the same noun in the singular, whether or not it is written as one
-// word.
+// A name agrees with a tag if both contain the same noun in the singular. It makes no difference whether the tag is
+// written as one word.
 func TestNameAgreement(t *testing.T) {
 	ops := atPaths(func(path string) string {
 		return map[string]string{"a": "ShopUser", "b": "Shop-carts", "c": "Shop orders"}[path[1:2]]
@@ -113,8 +113,8 @@ func TestNameAgreement(t *testing.T) {
 	}
 }
 
-// TestNamesOfSpecs logs how well names agree with tags, once with the tags as candidates for names and once
-// without. SONDE_BENCH_SPECS lists the files, separated like the directories of PATH.
+// TestNamesOfSpecs logs how well names agree with tags: once if tags can be names, and once if they cannot.
+// SONDE_BENCH_SPECS lists the files of specs, separated like the directories of PATH.
 func TestNamesOfSpecs(t *testing.T) {
 	files := filepath.SplitList(os.Getenv("SONDE_BENCH_SPECS"))
 	if len(files) == 0 {
@@ -136,7 +136,7 @@ func TestNamesOfSpecs(t *testing.T) {
 	}
 }
 
-// outermost returns clusters without their parts.
+// outermost returns copies of the clusters without their parts.
 func outermost(all []*cluster.Cluster) (list []*cluster.Cluster) {
 	for _, c := range all {
 		list = append(list, &cluster.Cluster{Name: c.Name, Operations: c.Operations})

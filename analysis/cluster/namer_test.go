@@ -8,7 +8,8 @@ import (
 	"sonde/model/match"
 )
 
-// memberAt adds operations with these paths, and returns a member with one part for each of them.
+// memberAt adds a GET operation for each path to ops. It returns a member that has one part for each of these
+// operations.
 func memberAt(ops *[]*model.Operation, paths []string) *member {
 	m := &member{}
 	for _, path := range paths {
@@ -24,7 +25,8 @@ func namerOf(ops []*model.Operation) *namer {
 	return &namer{newCandidates(ops, tree, tree.areas(ops)), map[*member]string{}, map[string]bool{}}
 }
 
-// The name of a scope, whose elements have many different parts, is followed by its largest parts.
+// If a name is the noun of a scope, whose elements have many different parts, the names of the largest parts are
+// appended.
 func TestNameOfAScope(t *testing.T) {
 	for parts, want := range map[int]string{12: "users, packages, projects", 5: "users"} {
 		var ops []*model.Operation
@@ -45,8 +47,8 @@ func TestNameOfAScope(t *testing.T) {
 	}
 }
 
-// A cluster whose only common noun is the name of another cluster gets this noun with "(other)". It is not
-// named after the nouns of a few of its operations.
+// If the only common noun of a cluster's operations is the name of another cluster, the cluster gets this noun with
+// "(other)". It is not named after nouns that only a few of its operations have.
 func TestNameOfTheRest(t *testing.T) {
 	var ops []*model.Operation
 	add := func(paths ...string) *member { return memberAt(&ops, paths) }

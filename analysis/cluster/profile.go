@@ -10,12 +10,12 @@ import (
 	"sonde/model/resource"
 )
 
-// Profile describes a set of operations by their most frequent resources and most characteristic values.
+// Profile describes a set of operations by their most frequent resources and their most typical values.
 type Profile struct {
 	// Resources are the nouns of the operations' paths, the most frequent first.
 	Resources []Resource
-	// Values are the identities of identifiers and references that many of these operations and few others
-	// take, the most characteristic first.
+	// Values are the identities of identifiers and references, the most typical first. A typical value is taken by
+	// many of these operations, but by few other operations.
 	Values []string
 }
 
@@ -28,15 +28,15 @@ type Resource struct {
 // profileValues is the maximum number of values in a profile.
 const profileValues = 3
 
-// Profiler makes profiles of operations of an API. It may be used by several goroutines at once.
+// Profiler makes profiles of sets of operations of an API. It may be used by several goroutines at once.
 type Profiler struct {
 	noun  map[model.OpID]string
-	takes map[model.OpID][]string // identities of the values that each operation takes
+	takes map[model.OpID][]string // the identities of the values that each operation takes
 	count map[string]int          // number of operations that take each value
 	ops   int                     // number of operations of the API
 }
 
-// NewProfiler returns a profiler for operations whose values the matcher has.
+// NewProfiler returns a profiler for operations. The matcher must have the values of these operations.
 func NewProfiler(m *match.Matcher, ops []*model.Operation) *Profiler {
 	p := &Profiler{map[model.OpID]string{}, map[model.OpID][]string{}, map[string]int{}, len(ops)}
 	tree := newResourceTree(m, ops)
@@ -81,8 +81,8 @@ func (p *Profiler) resources(ops []model.OpID) (list []Resource) {
 	return list
 }
 
-// values returns the values that many of the given operations and few others take, the best first. The
-// score of a value is the number of takers times the square of its rarity, as for features.
+// values returns the values that are typical of the given operations, the best first. The score of a value is the
+// number of these operations that take it, times the square of its rarity; see rarity.
 func (p *Profiler) values(ops []model.OpID) (list []string) {
 	takers := map[string]int{}
 	for _, op := range ops {

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A profile has the values that many operations of its cluster and few others take: product.id, not a value
-// of a single operation.
+// A profile has values that many operations of the cluster and few other operations take, such as product.id. It does
+// not have values that a single operation takes.
 func TestProfiles(t *testing.T) {
 	ops := shop(t)
 	m := match.New(ops, match.DefaultMode)

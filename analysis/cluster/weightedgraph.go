@@ -6,18 +6,18 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// weightedGraph is an undirected graph. It lists neighbours in the order in which their edges were added.
-// The graphs of gonum list them in random order, which would give other clusters in each run.
+// weightedGraph is an undirected graph that lists the neighbours of a node in the order in which the edges were
+// added. The graphs of gonum list neighbours in random order, which would give different clusters in each run.
 type weightedGraph struct {
 	near    [][]graph.Node
-	weights map[[2]int64]float64 // by both ends, the smaller one first
+	weights map[[2]int64]float64 // by the IDs of both ends, the smaller ID first
 }
 
 func newWeightedGraph(nodes int) *weightedGraph {
 	return &weightedGraph{near: make([][]graph.Node, nodes), weights: map[[2]int64]float64{}}
 }
 
-// add adds weight to the edge between a and b. It adds the edge if there is none.
+// add adds weight to the weight of the edge between a and b. If there is no such edge, add creates it.
 func (g *weightedGraph) add(a, b int, weight float64) {
 	at := ends(int64(a), int64(b))
 	if _, known := g.weights[at]; !known {
@@ -81,8 +81,8 @@ func (g *weightedGraph) WeightedEdgeBetween(a, b int64) graph.WeightedEdge {
 	return simple.WeightedEdge{F: simple.Node(a), T: simple.Node(b), W: w}
 }
 
-// Weight returns the weight of the edge between two nodes. ok is false if there is no edge. Each node has
-// an edge of weight 0 to itself.
+// Weight returns the weight of the edge between two nodes. ok is false if there is no edge. Between a node and
+// itself, the weight is 0 and ok is true.
 func (g *weightedGraph) Weight(a, b int64) (float64, bool) {
 	w, ok := g.weights[ends(a, b)]
 	return w, ok || a == b
