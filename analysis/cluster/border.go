@@ -27,7 +27,7 @@ func Borders(m *match.Matcher, ops []*model.Operation, all []*Cluster) []Border 
 			in[op] = k
 		}
 	}
-	homes, takers := map[string][]int{}, map[string]map[int]int{} // for each value, the clusters that emit it, and the number of takers in each cluster
+	homes, takers := map[string][]int{}, map[string]map[int]int{} // for each value, the clusters that emit it; and the number of takers by cluster
 	for _, op := range ops {
 		k := in[op.ID]
 		for _, u := range m.UsesOf(op) {

@@ -31,7 +31,6 @@ const (
 //     cluster gets the name of another cluster with an addition: "users (other)".
 //   - If the name is the noun of a scope, it says little. The names of the largest parts are then appended: "users,
 //     packages, projects".
-// names of the largest parts follow it: "users, packages, projects".
 type namer struct {
 	*candidates
 	names map[*member]string

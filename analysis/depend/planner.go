@@ -53,8 +53,8 @@ func (p *Planner) Feeders(op model.OpID, taken match.ValueUse) (own, mentions []
 	return own, mentions
 }
 
-// RequiredValues returns the inputs of an operation whose values must come from other operations: those
-// in the path in their order, then the others in the order of the document.
+// RequiredValues returns the inputs of an operation whose values must come from other operations. Inputs in the path
+// come first, in the order of the path, then the others in the order of the document.
 func (p *Planner) RequiredValues(op model.OpID) []match.ValueUse {
 	known := p.byID[op]
 	if known == nil {

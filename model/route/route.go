@@ -15,7 +15,6 @@ import (
 // template. If several path templates match, Router compares them segment by segment from the left: fixed text takes
 // precedence over parameters, and longer fixed text over shorter. If these comparisons find no difference, Router
 // chooses the first operation of the spec.
-// satisfies the conditions of its template.
 type Router struct {
 	bases [][]string // segments of base paths, the longest first; the last is empty
 	root  *node
