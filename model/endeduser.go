@@ -12,7 +12,7 @@ type EndedUser struct {
 	Request string `json:"request,omitempty"`
 	// Likely reports whether the order of the calls is the only evidence against EndedBy.
 	Likely bool `json:"likely,omitempty"`
-	// LockedOut reports whether new log-ins are refused while earlier ones are still valid.
+	// LockedOut reports whether new log-ins are refused while earlier log-ins are still valid.
 	LockedOut bool `json:"locked_out,omitempty"`
 	// Back reports whether the service accepts the user again after a reset.
 	Back bool `json:"back,omitempty"`

@@ -8,8 +8,9 @@ type Schema struct {
 	// Name is the name of the component, "" for an inline schema.
 	Name string
 	// Type is "string", "integer", "number", "boolean", "array" or "object". It is "" if the document gives no type
-	// or several types. For several types, AnyOf has one schema for each type. If the document itself has an anyOf,
-	// AnyOf is taken; the schemas of the types are then in the AnyOf of an additional schema in AllOf.
+	// or several types. For several types, AnyOf has one schema for each type. But if the document itself
+	// uses anyOf, AnyOf has the document's schemas. The schemas of the types are then in the AnyOf of an additional
+	// schema in AllOf.
 	Type   string
 	Format string
 	// ContentMedia is the media type of the content of a string, "" if the document has none.
@@ -57,7 +58,7 @@ type Schema struct {
 	Not           *Schema
 	Discriminator *Discriminator // nil if the document has none
 	XML           *XML           // nil if the document has none
-	Protobuf      *ProtobufField // nil if the value is no field of Protocol Buffers
+	Protobuf      *ProtobufField // nil if the value is not a field of Protocol Buffers
 }
 
 // Types returns the types of a schema. These are its Type or, if it has none, the types of the schemas in AnyOf. It

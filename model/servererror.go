@@ -9,11 +9,11 @@ const (
 	gatewayTimeout = 504
 )
 
-// IsRightServerError reports whether an answer of 500 or more is no fault of the service. declared is true if the spec
+// IsRightServerError reports whether an answer of 500 or more is not a fault of the service. declared is true if the spec
 // declares the status or its class, other than by a default response. hostFailed is true if another host failed while
 // the service answered.
 //
-// The answer is no fault in these cases:
+// The answer is not a fault in these cases:
 //   - any status: if both declared and hostFailed are true
 //   - 502, 503 and 504: if declared or hostFailed is true
 //   - 503: if the answer has a Retry-After

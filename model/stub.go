@@ -146,8 +146,8 @@ type Answer struct {
 	// Close closes a TCP connection after the data.
 	Close bool     `json:"close,omitempty"`
 	Fault NetFault `json:"fault,omitempty"`
-	// After is the number of bytes of the body that are sent before the fault NetCut or NetStall occurs, or that can be
-	// written to a file before NetNoSpace.
+	// After is the number of bytes of the body that are sent before the fault NetCut or NetStall occurs. For
+	// NetNoSpace, it is the number of bytes that can be written to a file.
 	After int `json:"after,omitempty"`
 	// Latency, in milliseconds, and Rate, in bytes a second, are for the fault NetSlow.
 	Latency int `json:"latency,omitempty"`

@@ -82,7 +82,7 @@ var (
 	)
 )
 
-// IsPasswordField reports whether a field's name says that it is a secret.
+// IsPasswordField reports whether a field's name says that the field is a secret.
 func IsPasswordField(name string) bool { return secretField.MatchString(name) }
 
 // IsSecretField reports whether a field may be a secret. This is so in two cases: its name is typical of a secret, or

@@ -107,8 +107,8 @@ type proposal struct {
 	number int // of equal ranks, the lowest number is best
 }
 
-// proposals returns the possible names of some members, the best first. outer is the name of the enclosing member. If
-// fewer than fullScoreShare of a member's operations have a name, the name comes after all names without this defect.
+// proposals returns the possible names of some members, the best first. Names that fewer than fullScoreShare of a
+// member's operations have come last. outer is the name of the enclosing member.
 func (n *namer) proposals(members []*member, outer string) []proposal {
 	var all []proposal
 	for no, m := range members {

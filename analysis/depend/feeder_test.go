@@ -8,8 +8,8 @@ import (
 	"sonde/model/match"
 )
 
-// An operation that blocks or invites a user is no feeder that creates the user, even if its answer describes the
-// user.
+// An operation that blocks or invites a user is not a feeder that creates the user, even if its answer describes
+// the user.
 func TestFeeders(t *testing.T) {
 	user := func() *model.Schema {
 		s := object("id", "login")

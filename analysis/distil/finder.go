@@ -160,7 +160,7 @@ func (f *finder) invoke(seq model.Seq) (done, success bool) {
 }
 
 // extend visits the seqs of the given length that begin with the current seq. found reports whether any of the
-// visited seqs may be extended. If found is false, there are no longer seqs. more reports whether the visit
+// visited seqs may be extended. If found is false, no seq is longer. more reports whether the visit
 // continues.
 func (f *finder) extend(length int, visit visitor) (found, more bool) {
 	more = true

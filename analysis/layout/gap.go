@@ -168,7 +168,8 @@ func (w *wire) rank() int {
 	return w.waits
 }
 
-// put places wire i in the first track that is to the right of all placed wires with a row in common.
+// put places wire i in the first track that is to the right of all placed wires whose vertical lines share a row with
+// the vertical line of wire i.
 func (g *gap) put(i int) {
 	w := &g.wires[i]
 	for _, j := range g.order {

@@ -306,7 +306,7 @@ var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
 // not allow.
 var plainNumber = regexp.MustCompile(`^\+?(-?)0*([0-9])`)
 
-// scalar converts text to the type typ. If text is no valid value of that type, scalar returns it as a string.
+// scalar converts text to the type typ. If text is not a valid value of that type, scalar returns it as a string.
 func scalar(text, typ string) any {
 	text = strings.TrimSpace(text)
 	switch typ {

@@ -10,7 +10,7 @@ import (
 // answers of a service.
 const privateFile = 0o600
 
-// openPrivate opens a file that only the user may read, and creates it if needed.
+// openPrivate opens a file that only the user may read, and creates the file if needed.
 func openPrivate(path string, flag int) (*os.File, error) {
 	f, err := os.OpenFile(path, flag|os.O_CREATE, privateFile)
 	if err == nil {

@@ -17,7 +17,7 @@ import (
 // can read the file even if JSON needs two bytes for each byte of a body.
 const maxText = maxBytes / 4
 
-// newHAR returns the traffic of tests, one page each.
+// newHAR returns the traffic of tests, with one page for each test.
 func newHAR(h RunHeader, played []model.PlayedTest) *HAR {
 	t := traffic{room: maxText}
 	t.log = HAR{Version: "1.2", Creator: harCreator{"Sonde", h.Release}, Pages: []harPageOut{}, Entries: []harEntryOut{}}

@@ -137,7 +137,7 @@ func (d *descriptionReader) read(text string) *description {
 // to the name of a branch. within is the entity that has the value as an attribute.
 //
 // attrDescribed returns nil in these cases:
-//   - The description refers to no attribute, or to an attribute that is no path parameter.
+//   - The description refers to no attribute, or to an attribute that is not a path parameter.
 //   - The description refers to an attribute of within.
 //   - The value has the same name as the attribute. The description is then about the object that contains the
 //     value.
@@ -217,7 +217,7 @@ func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, wi
 	return nil, ""
 }
 
-// isNamedURL reports whether a name ends with a word for a URL. Such a value is no id, even if its description
+// isNamedURL reports whether a name ends with a word for a URL. Such a value is not an id, even if its description
 // mentions the ids in the URL.
 func isNamedURL(name string) bool {
 	parts := words(name)

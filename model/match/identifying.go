@@ -229,7 +229,7 @@ func (u *ValueUse) CanIdentify() bool {
 	return (t == scalar || t == unknown) && (u.Type != "number" || namesID(u.Name)) && !isEnum(elementSchema(u.schema))
 }
 
-// elementSchema returns the schema of the elements of a list, at any depth, or s itself if it is no list.
+// elementSchema returns the schema of the elements of a list, at any depth, or s itself if it is not a list.
 func elementSchema(s *model.Schema) *model.Schema {
 	for depth := 0; s != nil && s.Items != nil && depth < maxDepth; depth++ {
 		s = s.Items

@@ -35,7 +35,7 @@ type operation struct {
 }
 
 // newBundle makes the clean copy of a document. It returns an error if the document exceeds a limit or if the context
-// ends.
+// is done.
 func newBundle(m *mender, doc *document) (*bundle, error) {
 	b := &bundle{mender: m, base: doc.base, root: doc.root}
 	top := &place{doc: doc}

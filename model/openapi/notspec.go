@@ -44,7 +44,7 @@ func looksLikeJSON(data []byte) bool {
 	return len(start) > 0 && start[0] == '{'
 }
 
-// describeBytes says what data is that can be neither JSON nor YAML. It returns "" for other data.
+// describeBytes says what kind of data this is if it can be neither JSON nor YAML. Otherwise it returns "".
 func describeBytes(data []byte) string {
 	head := strings.ToLower(string(bytes.TrimLeft(data[:min(len(data), 512)], " \t\r\n\xef\xbb\xbf")))
 	switch {
@@ -65,7 +65,7 @@ func describeBytes(data []byte) string {
 	}
 }
 
-// describe says what a JSON or YAML document is that is not an OpenAPI document.
+// describe says what kind of document root is. The document is JSON or YAML, but not OpenAPI.
 func describe(root *node) string {
 	switch {
 	case root.kind == isNull:

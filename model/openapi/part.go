@@ -104,7 +104,7 @@ func (m *mender) refTo(p *part, line int32) *node {
 }
 
 // partAt returns the part for the schema n at a place. name is the name of the schema's component, "" if it has none.
-// A new part is not mended here but later by drain; so schemas with cycles are no endless loop.
+// A new part is not mended here but later by drain; so schemas with cycles do not cause an endless loop.
 func (m *mender) partAt(n *node, at *place, name string) *part {
 	if p := m.parts[n]; p != nil {
 		p.name = cmp.Or(p.name, name)

@@ -152,8 +152,8 @@ func formatOf(s *openapi3.Schema) string {
 	return ""
 }
 
-// overlay sets each zero field of the schema to to the value of this field in base, and adds the properties that only
-// base has. The properties whose names are in required become required.
+// overlay copies fields of base to the schema "to" if they are zero there. It adds the properties that only base has.
+// The properties whose names are in required become required.
 func overlay(to, base *model.Schema, required []string) {
 	own := reflect.ValueOf(to).Elem()
 	other := reflect.ValueOf(base).Elem()

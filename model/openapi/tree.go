@@ -11,7 +11,7 @@ import (
 type document struct {
 	name string // in messages
 	main bool   // the spec itself
-	base string // the path or URL to which relative references are relative
+	base string // the path or URL from which relative references are resolved
 	root *node
 }
 
