@@ -9,9 +9,9 @@ const (
 	gatewayTimeout = 504
 )
 
-// IsRightServerError reports whether an answer of 500 or more is not a fault of the service. declared is true if the spec
-// declares the status or its class, other than by a default response. hostFailed is true if another host failed while
-// the service answered.
+// IsRightServerError reports whether an answer of 500 or more is not a fault of the service. declared is true if the
+// spec declares the status or its class, other than by a default response. hostFailed is true if another host failed
+// while the service answered.
 //
 // The answer is not a fault in these cases:
 //   - any status: if both declared and hostFailed are true

@@ -63,7 +63,7 @@ func Read(op *model.Operation, r model.Reply) (b Body, ok bool) {
 	return Body{}, false
 }
 
-// IsXML reports whether a media type is one of XML.
+// IsXML reports whether a media type is a type of XML documents.
 func IsXML(media string) bool {
 	media, _, _ = strings.Cut(media, ";")
 	media = strings.ToLower(strings.TrimSpace(media))

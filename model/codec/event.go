@@ -38,9 +38,9 @@ var names = func() map[reflect.Type]string {
 
 func kind(e model.Event) string { return names[reflect.TypeOf(e)] }
 
-// event decodes a line of the file. Event is nil if the line has a kind of event that this version of Sonde does not
-// know. Lines of older versions have no time and no number of calls. For such a line, At is 0, and Call is the number
-// of calls that the event itself states, 0 if it states none.
+// event decodes a line of the file. Event is nil if this version of Sonde does not have the line's kind of event.
+// Lines of older versions have no time and no number of calls. For such a line, At is 0, and Call is the number of
+// calls in the event's own data, 0 if there is none.
 func event(line []byte) (l model.LogEntry, err error) {
 	var e struct {
 		Event string

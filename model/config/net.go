@@ -10,7 +10,7 @@ type Network struct {
 	Stubs []string
 	// Providers are the specs of hosts, by host. A spec is a path or a URL.
 	Providers map[string]string
-	// Hostname and Interfaces are those of a model.VirtualNetwork.
+	// Hostname and Interfaces are as in model.VirtualNetwork.
 	Hostname   string
 	Interfaces []string
 }

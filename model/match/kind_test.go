@@ -108,7 +108,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestKindsByName checks that numbers without a format are identifiers only if their name says so.
+// TestKindsByName checks that numbers without a format are identifiers only if their names are names of identifiers.
 func TestKindsByName(t *testing.T) {
 	spec := parse(t, `
   /groups/{groupId}:

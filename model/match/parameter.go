@@ -12,7 +12,7 @@ import (
 )
 
 // pathParam sets the identity of a path parameter: the parameter is the key of the entity to which its name refers.
-// If the name refers to none, it is the key of the entity of the resource that has the parameter.
+// If the name refers to no entity, it is the key of the entity of the resource that has the parameter.
 func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || u.In != model.InPath {
 		return
