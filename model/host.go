@@ -1,7 +1,7 @@
 package model
 
-// HostKey identifies a host around a service. Protocol is TCP for hosts of HTTP and databases, too, because the protocol of
-// a connection is only known after the first bytes.
+// HostKey identifies a host around a service. Protocol is TCP for hosts of HTTP and databases, too, because the
+// protocol of a connection is only known after the first bytes.
 type HostKey struct {
 	Host     string
 	Protocol Protocol

@@ -1,6 +1,6 @@
 // Package layout places a directed graph on terminal cells. Boxes never overlap, and lines run along rows and
-// columns. Layers go from left to right, after Sugiyama, Tagawa and Toda ("Methods for visual understanding of
-// hierarchical system structures", 1981).
+// columns. Layers go from left to right, as in the paper of Sugiyama, Tagawa and Toda ("Methods for visual
+// understanding of hierarchical system structures", 1981).
 //
 // The package does not draw. A [Figure] has numbers and short texts. The app draws it as characters, and an export
 // draws it as SVG. Equal graphs give equal figures.

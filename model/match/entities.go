@@ -113,7 +113,7 @@ func (x *entities) getOrCreate(parts []string) *entity {
 	return x.byName[key]
 }
 
-// find returns the entity that a plain name means near a resource, or nil. The result is the first of these:
+// find returns the entity to which a plain name refers near a resource, nil if there is none. It is the first of these:
 //  1. an entity of that name whose elements have a path
 //  2. an entity for which the path of a nearby resource is an alias
 //  3. an entity of that name whose elements have no path
