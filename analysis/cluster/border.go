@@ -27,7 +27,8 @@ func Borders(m *match.Matcher, ops []*model.Operation, all []*Cluster) []Border 
 			in[op] = k
 		}
 	}
-	homes, takers := map[string][]int{}, map[string]map[int]int{} // for each value, the clusters that emit it; and the number of takers by cluster
+	homes := map[string][]int{}        // the clusters that emit each value
+	takers := map[string]map[int]int{} // the number of takers of each value, by cluster
 	for _, op := range ops {
 		k := in[op.ID]
 		for _, u := range m.UsesOf(op) {

@@ -38,7 +38,8 @@ func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
 		}
 		name, owner := c.uses[op][taken].Name, c.uses[op][taken].owner()
 		if c.first(op, func(u *ValueUse) bool { return u.Out && isPage(u) && (owner == "" || u.owner() != owner) }) < 0 {
-			continue // the same component has the value in the request and in the answer: the value is a property of an element, not a cursor
+			// The same component has the value in the request and in the answer: it is a property of an element, not a cursor.
+			continue
 		}
 		e, attr := c.ownCursor(c.resources[op], name, string(op.ID), c.uses[op][taken])
 		why := "its value is passed to " + name + " of the same operation"

@@ -10,8 +10,8 @@ import (
 )
 
 // Limits of the number of values that are read, because a hostile document can nest without end. maxUses limits the
-// values of one operation. maxTotalUses limits the values of all operations together; so many values need a few
-// hundred MB. Up to minUses values of each operation are always read.
+// values of one operation. maxTotalUses limits the values of all operations together, which
+// then need a few hundred MB. Up to minUses values of each operation are always read.
 const (
 	maxUses      = 20_000
 	maxTotalUses = 1_000_000
