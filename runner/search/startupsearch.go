@@ -41,9 +41,9 @@ type startupSearch struct {
 }
 
 const (
-	// Bounds of the search. maxStartTime is the usual time limit. The limit is maxBetterTime if the service became
-	// ready at once. Otherwise, it is maxBlindTime if coverage does not guide the search, because answers are then
-	// found only by luck.
+	// maxStarts bounds the number of starts, and maxStartTime the time. The time limit is maxBetterTime if the service
+	// became ready at once. Otherwise, it is maxBlindTime if coverage does not guide the search, because answers are
+	// then found only by luck.
 	maxStarts     = 4000
 	maxStartTime  = 4 * time.Minute
 	maxBetterTime = 10 * time.Second
