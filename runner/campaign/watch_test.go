@@ -33,6 +33,9 @@ func awaitCampaign(t *testing.T, o *campaign.StateObserver, id string, ok func(c
 // A coordinator counts as alive only when the observer has received a beat. A stored state is not enough. The
 // coordinator counts as gone if four beats are missing.
 func TestCampaignsAreObserved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for four beats")
+	}
 	s, _ := campaigntest.Serve(t)
 	c, _, err := s.Coordinate(t.Context(), describe("one", 1))
 	if err != nil {

@@ -48,6 +48,9 @@ func probedSQLite(t *testing.T, watched bool) probed {
 // three searches. A search that only sees the Go source makes at most one query return rows. TestSQL measures the
 // same with more seeds.
 func TestGoalBehindQueries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a service twice, and searches it six times")
+	}
 	t.Parallel()
 	seen := probedSQLite(t, true).searches(t, false, model.DefaultSampling(), 5000, 3).guards
 	unseen := probedSQLite(t, false).searches(t, false, model.DefaultSampling(), 5000, 3).guards

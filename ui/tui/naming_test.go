@@ -2,6 +2,7 @@ package tui
 
 import (
 	"testing"
+	"time"
 
 	"sonde/ui/app/userdata"
 	"sonde/ui/draw"
@@ -44,6 +45,7 @@ func TestNamingWithoutNames(t *testing.T) {
 func TestNamingIsRemembered(t *testing.T) {
 	begin := func(prefs screen.Preferences) *driver {
 		d := &driver{app: newApp(t.Context(), engine(shop(), nil), local, prefs, "shop.yaml")}
+		d.app.status.duration = time.Nanosecond
 		d.size(120, 36)
 		return d.openDemo()
 	}

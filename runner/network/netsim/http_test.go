@@ -242,19 +242,22 @@ func TestStall(t *testing.T) {
 			body, want string
 			after      int
 		}{{"0123456789", "200 ", 0}, {"0123456789", "200 012", 3}, {"", "200 ", 0}, {"0123", "200 0123", 7}} {
-			n, s := start(t, netsim.Options{})
-			play(t, n, web("a.example:443", model.Answer{Body: tt.body, Fault: model.NetStall, After: tt.after}))
-			c := s.client()
-			c.Timeout = time.Second
-			got, err := get(c, scheme+"://a.example:443/")
-			var late net.Error
-			if got != tt.want || !errors.As(err, &late) || !late.Timeout() {
-				t.Errorf("%s, %+v: got %q, %v", scheme, tt, got, err)
-			}
-			contacts := n.EndTest()
-			if last := contacts[len(contacts)-1]; last.Outcome != string(model.NetStall) || last.Took == 0 {
-				t.Errorf("%s, %+v: contact %+v", scheme, tt, last)
-			}
+			t.Run(fmt.Sprintf("%s, %d of %d bytes", scheme, tt.after, len(tt.body)), func(t *testing.T) {
+				t.Parallel() // each waits for a second
+				n, s := start(t, netsim.Options{})
+				play(t, n, web("a.example:443", model.Answer{Body: tt.body, Fault: model.NetStall, After: tt.after}))
+				c := s.client()
+				c.Timeout = time.Second
+				got, err := get(c, scheme+"://a.example:443/")
+				var late net.Error
+				if got != tt.want || !errors.As(err, &late) || !late.Timeout() {
+					t.Errorf("got %q, %v", got, err)
+				}
+				contacts := n.EndTest()
+				if last := contacts[len(contacts)-1]; last.Outcome != string(model.NetStall) || last.Took == 0 {
+					t.Errorf("contact %+v", last)
+				}
+			})
 		}
 	}
 }

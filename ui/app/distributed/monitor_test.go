@@ -156,6 +156,14 @@ func await(t *testing.T, m *distributed.Monitor, id, what string, holds func(use
 	}
 }
 
+// waitsForSeconds skips a test in short mode, because it waits until a coordinator or a worker counts as vanished.
+func waitsForSeconds(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it waits for seconds")
+	}
+}
+
 func find(view usecase.CampaignsView, id string) usecase.Campaign {
 	i := slices.IndexFunc(view.Campaigns, func(c usecase.Campaign) bool { return c.ID == id })
 	if i < 0 {
@@ -208,6 +216,7 @@ func TestProgress(t *testing.T) {
 // If a coordinator ends before its campaign does, the monitor shows that it has vanished. A cancelled campaign is
 // shown as cancelled. A new campaign with the same ID replaces it.
 func TestEnds(t *testing.T) {
+	waitsForSeconds(t)
 	s := serve(t)
 	stop := s.coordinate("c", 1)
 	m := s.monitor()
@@ -232,6 +241,7 @@ func TestEnds(t *testing.T) {
 // When the servers are gone, the view keeps the last state and has the reason. When they are back, the view changes
 // again.
 func TestServersGoAway(t *testing.T) {
+	waitsForSeconds(t)
 	s := serve(t)
 	s.coordinate("c", 1)
 	m := s.monitor()
@@ -254,6 +264,7 @@ func TestServersGoAway(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
+	waitsForSeconds(t)
 	s := serve(t)
 	if all, err := distributed.List(t.Context(), s.servers); err != nil || len(all) > 0 {
 		t.Errorf("empty servers have %v, %v", all, err)

@@ -20,6 +20,7 @@ import (
 // screen marks such workers. A paused worker that continues is alive again. The reasons of failed units are kept
 // after the end of the campaign.
 func TestMonitor(t *testing.T) {
+	waitsForSeconds(t)
 	s := serve(t)
 	m := s.monitor()
 	if view := m.Look(""); !view.Ready || len(view.Campaigns)+len(view.Workers) > 0 {
