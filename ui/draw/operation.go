@@ -22,15 +22,19 @@ func ShortPath(path string, width int) string {
 	if widthOf(path) <= width {
 		return path
 	}
-	for rest := path; ; {
-		inner := strings.TrimSuffix(rest, "/") // the slash at the end of a path begins no segment
-		cut := strings.IndexByte(inner[min(1, len(inner)):], '/')
-		if cut < 0 {
-			return "…" + dropLeft(rest, max(0, widthOf(rest)-width+1))
+	inner := strings.TrimSuffix(path, "/") // the slash at the end of a path begins no segment
+	last := max(0, strings.LastIndexByte(inner, '/'))
+	from, end, cells := -1, len(path), 0
+	for i := last; i > 0; i = strings.LastIndexByte(inner[:i], '/') {
+		cells += widthOf(path[i:end])
+		if cells >= width {
+			break
 		}
-		rest = rest[cut+1:]
-		if widthOf(rest) < width {
-			return "…" + rest
-		}
+		from, end = i, i
 	}
+	if from < 0 {
+		rest := path[last:]
+		return "…" + dropLeft(rest, max(0, widthOf(rest)-width+1))
+	}
+	return "…" + path[from:]
 }

@@ -27,7 +27,7 @@ func (s pathSet) shorten(l link, width int) string {
 		return CutMiddle(name, width)
 	}
 	p := newOutlinedPath(name)
-	if widthOf(p.text()) > width {
+	if p.width > width {
 		return CutMiddle(short(l.path), width)
 	}
 	p.keepDifferences(s[l.method], width)
@@ -42,13 +42,14 @@ func leastRoom(l link) int {
 	if l.given {
 		return min(widthOf(name), given)
 	}
-	return min(widthOf(name), widthOf(newOutlinedPath(name).text()))
+	return min(widthOf(name), newOutlinedPath(name).width)
 }
 
 // outlinedPath is a path with only some of its segments.
 type outlinedPath struct {
 	segments []string
 	kept     []bool
+	width    int // width of the text in cells
 }
 
 // newOutlinedPath returns a path with only the last segment that is not a parameter, and the parameters
@@ -62,6 +63,7 @@ func newOutlinedPath(path string) *outlinedPath {
 			break
 		}
 	}
+	p.width = widthOf(p.text())
 	return p
 }
 
@@ -70,7 +72,7 @@ func (p *outlinedPath) keepDifferences(others [][]string, width int) {
 	alike := slices.DeleteFunc(slices.Clone(others), func(o []string) bool { return slices.Equal(o, p.segments) })
 	for {
 		alike = slices.DeleteFunc(alike, func(o []string) bool { return !p.matches(o) })
-		best, left := -1, len(alike)
+		best, left, before := -1, len(alike), p.width
 		for i := len(p.kept) - 1; i >= 0; i-- {
 			if !p.keep(i, width) {
 				continue
@@ -84,12 +86,12 @@ func (p *outlinedPath) keepDifferences(others [][]string, width int) {
 			if n < left {
 				best, left = i, n
 			}
-			p.kept[i] = false
+			p.kept[i], p.width = false, before
 		}
 		if best < 0 {
 			return
 		}
-		p.kept[best] = true
+		p.keep(best, width)
 	}
 }
 
@@ -107,9 +109,29 @@ func (p *outlinedPath) keep(i, width int) bool {
 	if i < 0 || p.kept[i] {
 		return false
 	}
-	p.kept[i] = true
-	p.kept[i] = widthOf(p.text()) <= width
-	return p.kept[i]
+	wider := p.width + 1 + widthOf(p.segments[i]) + p.gapsWith(i)
+	if wider > width {
+		return false
+	}
+	p.kept[i], p.width = true, wider
+	return true
+}
+
+// gapsWith returns by how many cells the ellipses become wider if the segment i is kept, which is not the last one. The
+// ellipsis at the beginning is "…", and others are "/…".
+func (p *outlinedPath) gapsWith(i int) int {
+	afterGap, beforeGap := i > 0 && !p.kept[i-1], !p.kept[i+1]
+	switch {
+	case afterGap && beforeGap:
+		return 2
+	case beforeGap && i == 0:
+		return 1
+	case afterGap || beforeGap:
+		return 0
+	case i == 0:
+		return -1
+	}
+	return -2
 }
 
 // text returns the kept segments. An ellipsis takes the place of dropped segments.

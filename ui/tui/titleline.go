@@ -42,7 +42,7 @@ func (a *app) facts() []titleFact {
 	}
 	s := opened.Spec
 	facts := []titleFact{
-		{strings.TrimSpace(draw.Clean(s.Title + " " + s.Version)), 0},
+		{strings.TrimSpace(draw.Clean(s.Title) + " " + draw.Clean(s.Version)), 0},
 		{breadcrumbText(a.screens.breadcrumbs(a.nav.op), a.width), 1},
 		{draw.Clean(s.Format), 5},
 		{words.Plural(len(s.Operations), "operation"), 3},
