@@ -110,7 +110,7 @@ func (s *Screen) see(msg looked) {
 			s.shown.id = running[0].ID
 		}
 	}
-	if i := slices.IndexFunc(s.shown.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == keepCampaign }); i > 0 {
+	if i := slices.IndexFunc(s.shown.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == keepCampaign }); i >= 0 {
 		s.all.At = i
 	}
 	if len(before.Workers) > 0 {

@@ -250,6 +250,9 @@ func TestWhichCampaign(t *testing.T) {
 		t.Errorf("watches the units of %q", last)
 	}
 	d.press("esc").sees("▸survey-8", "audit-1")
+	i := slices.IndexFunc(d.view.Campaigns, func(c usecase.Campaign) bool { return c.ID == "survey-8" })
+	d.view.Campaigns = append([]usecase.Campaign{d.view.Campaigns[i]}, slices.Delete(slices.Clone(d.view.Campaigns), i, i+1)...)
+	d.look().sees("▸survey-8") // in the first row
 }
 
 // The result of a look arrives after the user has opened another campaign. The page of that campaign does not show
