@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// decode parses a text and decodes it with the decodeFunc that into returns for a new decoder.
+// decode parses a text, decodes it with a new decoder d by the function into(d), and returns the error of d.
 func decode(t *testing.T, text string, into func(*decoder) decodeFunc) error {
 	t.Helper()
 	v, err := parse([]byte(text))

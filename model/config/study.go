@@ -47,7 +47,7 @@ const (
 var usualSmart = []float64{0, 0.2, 0.4, 0.6, 0.8, 1}
 
 // LoadStudy reads the file of a study. Relative paths in the file are relative to the folder of the file. The error
-// has the form of Load's.
+// is like that of Load: one line that names the file.
 func LoadStudy(path string) (StudyConfig, error) {
 	data, err := contents(path, "sonde study --help shows one")
 	if err != nil {

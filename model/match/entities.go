@@ -31,7 +31,7 @@ type entities struct {
 	resources   map[*model.Operation]*resource.Resource
 	// homes are, for each entity, the resources whose messages contain the entity.
 	homes map[*entity][]*resource.Resource
-	// paths are the plain names of the resources.
+	// paths has the name of each resource as plainName writes it: "shoppingcart" for /shopping-carts.
 	paths map[string]bool
 	// abbreviated are entities by the abbreviation of their name in the path of a resource: the entity repository by
 	// "repo". The messages of that resource must contain the entity.

@@ -81,8 +81,9 @@ func (g *callGraph) bodyHasEffects(b body, callHasEffects func(*types.Info, *ast
 	return found
 }
 
-// isOwn reports whether an assignment to e changes only a variable of the function, or only a part of a variable that
-// is declared in the function's body. A value to which such a variable points counts as a part.
+// isOwn reports whether e is a variable of the function, such as a parameter, or a field or an element of a variable
+// that is declared in the function's body, even through a pointer: p.x, but not *p. Deeper parts, such as a.b.c, are not
+// own.
 func (b body) isOwn(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -24,7 +24,8 @@ func usedBy(action, resource string, call int) model.Contact {
 	}
 }
 
-// sampledAnswers returns the answers of many new stubs, by resource. It fails the test if a stub is not valid.
+// sampledAnswers returns the answers of many new environment stubs by the resource, which is the Host of such a stub. It
+// fails the test if a stub is not valid.
 func sampledAnswers(t *testing.T, w *Hosts) map[string][]model.Answer {
 	t.Helper()
 	r, all := chance(), map[string][]model.Answer{}

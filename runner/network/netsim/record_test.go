@@ -471,7 +471,8 @@ func TestRecordSecretElsewhere(t *testing.T) {
 	}
 }
 
-// An outward call that the host refuses is delivered, and the service gets the same error.
+// If the host refuses a connection, the recorder delivers the outward call with the error, and the service gets this
+// error, too.
 func TestRecordRefused(t *testing.T) {
 	r := record(t, netsim.RelayOptions{Locations: map[string]string{"down.example:80": "http://" + port.Addr()}}, nil)
 	if said, _ := r.ask(id(1), "/refused?key=a"); !strings.Contains(said, "connect: connection refused") {

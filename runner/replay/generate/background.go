@@ -31,8 +31,8 @@ const (
 // maxKinds is the number of kinds of calls that are distinguished. Further kinds count as calls of requests.
 const maxKinds = 1000
 
-// minIdle is the minimum total time without a request in progress, after the service was ready, from which the rate of
-// a kind of call is computed. If there was less, the start of the service counts, too.
+// minIdle is the minimum total time without a request in progress after the service was ready. If a recording has less,
+// the rate of a kind of call is computed with the time and the calls before the service was ready, too.
 const minIdle = time.Second
 
 // separateBackground finds the outward calls of a recording that no request caused. It returns the recording without
