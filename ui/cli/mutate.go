@@ -41,7 +41,8 @@ as another change, are left out. So are tests that fail on the unchanged service
 
 An oracle notices a change if a test fails by it; "before" means that the test failed
 while it was set up. A change is also noticed if the tests exceed their time or the
-service does not start.
+service does not start. Tests of a search, which sonde export --faults pin writes, have
+none of these oracles: the column "no oracle" counts what they notice.
 
 If the kernel allows network namespaces, the changed service and its tests reach
 only each other.

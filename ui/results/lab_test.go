@@ -224,6 +224,9 @@ func TestPrintMutants(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, out.String())
 		}
 	}
+	if strings.Contains(out.String(), "OO") || !strings.Contains(out.String(), "no oracle") {
+		t.Errorf("tests without an oracle noticed all, but the columns are\n%s", out.String())
+	}
 	if n := strings.Count(out.String(), "pay(x)"); n != 1 {
 		t.Errorf("%d mutants are listed, want the survivor alone", n)
 	}

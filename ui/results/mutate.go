@@ -124,21 +124,19 @@ func printKills(w io.Writer, found *survivors.Result) error {
 
 // printTallies writes a row for each operator, for all mutants, and for mutants of outward calls.
 func printTallies(w io.Writer, r MutateReport) error {
+	columns := tallyColumns(r)
 	t := console.NewTable(w)
-	effect := "killed"
-	if r.Refactored {
-		effect = "alarms"
+	heads := []any{""}
+	for _, c := range columns {
+		heads = append(heads, c.head)
 	}
-	t.Row("", "judged", effect, "OO", "PO", "CO", "only OO", "only PO", "only CO", "before", "timeout", "crash", "survived")
+	t.Row(heads...)
 	row := func(name string, n mutate.Tally) {
-		cells := []any{name, n.Judged, n.Dead}
-		for _, o := range model.MockOracles {
-			cells = append(cells, n.By[o])
+		cells := []any{name}
+		for _, c := range columns {
+			cells = append(cells, c.count(n))
 		}
-		for _, o := range model.MockOracles {
-			cells = append(cells, n.Only[o])
-		}
-		t.Row(append(cells, n.By[mutate.BeforeOracle], n.Status[mutate.Timeout], n.Status[mutate.Crash], n.Status[mutate.Survived])...)
+		t.Row(cells...)
 	}
 	for _, o := range r.Operators {
 		row(string(o.Operator), o.Tally)
@@ -146,6 +144,43 @@ func printTallies(w io.Writer, r MutateReport) error {
 	row("all", r.All)
 	row("outward calls", r.Outward)
 	return t.Flush()
+}
+
+// tallyColumn is a column of a table of tallies.
+type tallyColumn struct {
+	head  string
+	count func(mutate.Tally) int
+}
+
+// tallyColumns returns the columns of a report. If only tests without a mock oracle noticed something, it leaves out the
+// columns of the oracles. If all tests that noticed something have one, it leaves out the column "no oracle".
+func tallyColumns(r MutateReport) []tallyColumn {
+	effect := "killed"
+	if r.Refactored {
+		effect = "alarms"
+	}
+	columns := []tallyColumn{
+		{"judged", func(n mutate.Tally) int { return n.Judged }},
+		{effect, func(n mutate.Tally) int { return n.Dead }},
+	}
+	if r.All.Together > 0 || r.All.WithoutOracle == 0 {
+		for _, o := range model.MockOracles {
+			columns = append(columns, tallyColumn{strings.ToUpper(string(o)), func(n mutate.Tally) int { return n.By[o] }})
+		}
+		for _, o := range model.MockOracles {
+			columns = append(columns, tallyColumn{"only " + strings.ToUpper(string(o)), func(n mutate.Tally) int { return n.Only[o] }})
+		}
+	}
+	if r.All.WithoutOracle > 0 {
+		columns = append(columns, tallyColumn{"no oracle", func(n mutate.Tally) int { return n.WithoutOracle }})
+	}
+	return append(
+		columns,
+		tallyColumn{"before", func(n mutate.Tally) int { return n.By[mutate.BeforeOracle] }},
+		tallyColumn{"timeout", func(n mutate.Tally) int { return n.Status[mutate.Timeout] }},
+		tallyColumn{"crash", func(n mutate.Tally) int { return n.Status[mutate.Crash] }},
+		tallyColumn{"survived", func(n mutate.Tally) int { return n.Status[mutate.Survived] }},
+	)
 }
 
 // printSurvivors writes the mutants that no test noticed.

@@ -19,6 +19,8 @@ type Tally struct {
 	Only map[model.MockOracle]int `json:"only"`
 	// Together counts the mutants that at least one oracle noticed.
 	Together int `json:"together"`
+	// WithoutOracle counts the mutants that were killed only by tests without a mock oracle, such as those of a search.
+	WithoutOracle int `json:"without_oracle"`
 }
 
 // NewTally counts results.
@@ -31,6 +33,9 @@ func NewTally(all []Result) Tally {
 		}
 		if r.Status.IsNoticed() {
 			t.Dead++
+		}
+		if r.Status == Killed && len(r.By) == 0 {
+			t.WithoutOracle++
 		}
 		t.countOracles(r.By)
 	}
