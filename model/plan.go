@@ -49,6 +49,8 @@ type Plan struct {
 	Tuning Tuning
 	// Sampling configures the extensions of the EvoMaster paper's smart sampling.
 	Sampling Sampling
+	// Sizes are the sizes of tests and values, and of mutations of numbers.
+	Sizes Sizes `json:",omitzero"`
 	// Constants are values with which the service's source compares its inputs.
 	Constants []Constant
 	Seed      uint64

@@ -68,7 +68,7 @@ func plainVariants(r *resource.Resource, target *model.Operation) []plainVariant
 			return afterCreation(r, target, 1)
 		}
 		if post := r.Operation("POST"); post != nil {
-			return []plainVariant{{weight: 1, before: post, maxBefore: maxPosts, times: 1}}
+			return []plainVariant{{weight: 1, before: post, maxBefore: model.DefaultCreations, times: 1}}
 		}
 		return []plainVariant{{weight: 1, before: r.Operation("PUT"), maxBefore: 1, times: 1}}
 	case "PUT":

@@ -67,7 +67,7 @@ func checkTemplate(rt failer, spec *model.Spec, template model.Template) {
 	for i, s := range template.Steps {
 		// An operation may have two steps only if the target takes the id of another element from the second step.
 		isDistinct := slices.ContainsFunc(template.Links, func(l model.Link) bool { return l.From == i && l.To == target })
-		if once[s.Op] && !isDistinct || s.Min != 1 || s.Max < 1 || s.Max > maxPosts {
+		if once[s.Op] && !isDistinct || s.Min != 1 || s.Max < 1 || s.Max > model.DefaultCreations {
 			rt.Fatalf("wrong step %+v in %s", s, show(template))
 		}
 		once[s.Op] = true

@@ -12,10 +12,6 @@ const (
 	afterWeight = 0.8
 )
 
-// maxPosts is the maximum number of elements that a template creates in a collection before it reads the collection.
-// The EvoMaster paper calls it k (5.2.1).
-const maxPosts = 3
-
 // variant is one way in which a template creates the resource of its target.
 type variant struct {
 	weight float64
@@ -73,7 +69,7 @@ func ofCollection(r *resource.Resource, target *model.Operation) []variant {
 	switch target.Method {
 	case "GET", "HEAD":
 		if post != nil {
-			return []variant{{weight: 1, by: resource.Creator{Op: post}, most: maxPosts}}
+			return []variant{{weight: 1, by: resource.Creator{Op: post}, most: model.DefaultCreations}}
 		}
 		return []variant{{weight: 1, by: resource.Creator{Op: put}, most: 1}}
 	case "PUT":

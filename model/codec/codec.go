@@ -73,6 +73,7 @@ type RunHeader struct {
 	TLS      model.TLSFiles `json:"tls,omitzero"`
 	Tuning   model.Tuning   `json:"tuning"`
 	Sampling model.Sampling `json:"sampling"`
+	Sizes    model.Sizes    `json:"sizes,omitzero"`
 	// Commands are the commands of the user that took effect during the run.
 	Commands []model.AppliedCommand `json:"steers,omitempty"`
 	// Oracles and Owners are those of the plan.

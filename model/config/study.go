@@ -16,8 +16,9 @@ type StudyConfig struct {
 	// White are the modes of the searches, in sorted order: false means black-box, true means white-box. It is empty
 	// if the file does not set it.
 	White []bool
-	// Sampling is used for all runs.
+	// Sampling and Sizes are used for all runs.
 	Sampling model.Sampling
+	Sizes    model.Sizes
 }
 
 // StudiedService is a service of a study.
@@ -71,7 +72,7 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 	if err != nil {
 		return StudyConfig{}, err
 	}
-	s := studyDecoder{decoder: &decoder{}, study: StudyConfig{Sampling: model.DefaultSampling()}}
+	s := studyDecoder{decoder: &decoder{}, study: StudyConfig{Sampling: model.DefaultSampling(), Sizes: model.DefaultSizes()}}
 	s.decoder.object(v, "a study", s.fields())
 	if s.changes != nil {
 		s.sampling(&s.study.Sampling)(s.changes)

@@ -51,6 +51,7 @@ seeds: 3
 			Constants:    model.DefaultSampling().Constants,
 			Operands:     model.DefaultSampling().Operands,
 		},
+		Sizes: model.DefaultSizes(),
 		Services: []config.StudiedService{
 			{
 				Name: "demo",
@@ -93,11 +94,21 @@ func TestStudyStrategy(t *testing.T) {
 	}
 }
 
+// The sizes that the file does not name are the defaults.
+func TestStudySizes(t *testing.T) {
+	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}\nstrategy: paper\nsizes: {max-calls: 4, unit-exponent: 0}"))
+	want := model.DefaultSizes()
+	want.Calls, want.UnitExponent = 4, 0
+	if err != nil || got.Sizes != want {
+		t.Errorf("got %+v and error %v, want %+v", got.Sizes, err, want)
+	}
+}
+
 // The defaults of a study are those of the EvoMaster paper, except for fewer seeds.
 func TestStudyDefaults(t *testing.T) {
 	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}"))
 	want := config.StudyConfig{
-		Smart: []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, Sampling: model.DefaultSampling(),
+		Smart: []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, Sampling: model.DefaultSampling(), Sizes: model.DefaultSizes(),
 		Services: []config.StudiedService{{Name: "demo", Demo: true, Budgets: []config.Budget{{Calls: 10_000, Seeds: seeds(30)}}}},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
@@ -125,6 +136,8 @@ func TestStudyErrors(t *testing.T) {
 		demo + "sampling: paper":                                   "changes of single settings, not paper: write strategy: paper",
 		demo + "strategy: papr":                                    `line 2: the strategy is default or paper, not "papr"`,
 		demo + "sampling: {pol: 1}":                                `unknown key "pol" in sampling: did you mean "pool"?`,
+		demo + "sizes: {max-text: 0}":                              "line 2: max-text is 0: give a number from 1 to 8192",
+		demo + "sizes: {max-cals: 1}":                              `unknown key "max-cals" in sizes: did you mean "max-calls"?`,
 		demo + "seeds: 0":                                          "line 2: seeds is how many there are, at least 1",
 		demo + "seeds: [1, 1]":                                     "line 2: the seed 1 is here twice",
 		demo + "seeds: [-1]":                                       `line 2: a whole number from 0 belongs here, not "-1"`,

@@ -22,6 +22,7 @@ func (r *studyDecoder) fields() fields {
 	all := r.shapeFields(&r.shape)
 	all["smart"], all["strategy"] = r.probabilities(&r.study.Smart), r.strategy(&r.study.Sampling)
 	all["sampling"] = func(v *value) { r.changes = v } // the strategy may follow
+	all["sizes"] = r.sizes(&r.study.Sizes)
 	all["white"] = r.modes(&r.study.White)
 	all["services"] = r.services()
 	return all
@@ -139,6 +140,20 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			"any-call":        r.decoder.share(&to.AnyCall),
 			"one-mutation":    r.decoder.share(&to.OneMutation),
 		})
+	}
+}
+
+// sizes decodes changes of the default sizes.
+func (r *studyDecoder) sizes(to *model.Sizes) decodeFunc {
+	return func(v *value) {
+		known := fields{}
+		for _, f := range model.SizeFields {
+			known[f.Name] = r.decoder.count(f.Value(to), f.Most)
+		}
+		r.decoder.object(v, "sizes", known)
+		if err := to.Check(); err != nil {
+			r.decoder.fail(v, "%v", err)
+		}
 	}
 }
 

@@ -149,7 +149,7 @@ func TestMutantsKeepTheDocument(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		trees[0].Sample(r)
 		for i := range 20 {
-			gene.Mutate(r, trees, gene.Pace(i)/20)
+			gene.Mutate(r, trees, gene.NewPace(float64(i)/20, model.Sizes{}))
 			var v any
 			if err := json.Unmarshal(gene.JSON(trees[0]), &v); err != nil {
 				t.Fatal(err)

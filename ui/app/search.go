@@ -159,6 +159,7 @@ func (s *searcher) pastSettings(run codec.StoredRun) usecase.SearchSettings {
 		Tuning:   run.Tuning,
 		Seed:     run.Seed,
 		Sampling: run.Sampling,
+		Sizes:    run.Sizes,
 		Net:      run.Net != nil,
 		Workers:  1,
 	}

@@ -189,6 +189,7 @@ func (s *session) settings(chosen usecase.SearchSettings) (searchrun.Settings, o
 		Limits:         chosen.Limits,
 		Tuning:         chosen.Tuning,
 		Sampling:       chosen.Sampling,
+		Sizes:          chosen.Sizes,
 		Minimise:       chosen.Minimise,
 		Security:       chosen.Security,
 		Workers:        chosen.Workers,

@@ -17,7 +17,7 @@ import (
 func settingsOf(run codec.StoredRun) usecase.SearchSettings {
 	f := searchFlagsOf(run)
 	return usecase.SearchSettings{
-		Limits: run.Limits, Tuning: run.Tuning, Seed: run.Seed, Sampling: run.Sampling, Net: run.Net != nil,
+		Limits: run.Limits, Tuning: run.Tuning, Seed: run.Seed, Sampling: run.Sampling, Sizes: run.Sizes, Net: run.Net != nil,
 		Workers: max(1, f.Workers), Minimise: f.Minimise, Security: f.Security,
 	}
 }

@@ -101,7 +101,10 @@ type searchFlags struct {
 func newSearchFlags() *searchFlags {
 	return &searchFlags{
 		callFlags: callFlags{
-			Settings: searchrun.Settings{Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Minimise: model.DefaultMinimise},
+			Settings: searchrun.Settings{
+				Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Sizes: model.DefaultSizes(),
+				Minimise: model.DefaultMinimise,
+			},
 		},
 	}
 }
@@ -124,6 +127,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 		"how tests are sampled: default, or paper, the EvoMaster paper without what Sonde adds; other flags change single settings",
 	)
 	addSampling(fl, &f.Sampling)
+	addSizes(fl, &f.Sizes)
 	fl.IntVar(&f.Tuning.Population, "population", f.Tuning.Population, "maximum number n of tests in a target's population, at the start")
 	fl.IntVar(&f.Tuning.Mutations, "mutations", f.Tuning.Mutations, "number m of mutations of a test in a row, at the start")
 	fl.IntVar(&f.Workers, "workers", 1, "play this many tests in parallel, each on a copy of the service that Sonde starts")
@@ -210,6 +214,9 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	}
 	if err := checkCounts(f.Tuning, f.Workers); err != nil {
 		return err
+	}
+	if err := f.Sizes.Check(); err != nil {
+		return fmt.Errorf("--%w", err)
 	}
 	if !(f.Minimise >= 0 && f.Minimise <= maxMinimise) {
 		return fmt.Errorf(
@@ -350,5 +357,12 @@ func addSampling(fl *pflag.FlagSet, s *model.Sampling) {
 	for _, way := range searchrun.SamplingFlags {
 		value := way.Value(s)
 		fl.Float64Var(value, way.Flag, *value, way.Use)
+	}
+}
+
+func addSizes(fl *pflag.FlagSet, s *model.Sizes) {
+	for _, f := range model.SizeFields {
+		n := f.Value(s)
+		fl.IntVar(n, f.Name, *n, f.Use)
 	}
 }

@@ -570,7 +570,7 @@ func TestDatabasesAreReachable(t *testing.T) {
 	for range 300 {
 		stubs := h.SampleStubs(r, []model.OpID{pay})
 		for range 5 {
-			stubs, _ = h.MutateStubs(r, stubs, []model.OpID{pay}, 0)
+			stubs, _ = h.MutateStubs(r, stubs, []model.OpID{pay}, gene.Pace{})
 		}
 		for _, s := range stubs {
 			if s.isReachability() {

@@ -100,7 +100,7 @@ func TestManyFiles(t *testing.T) {
 		if uses > 1 {
 			t.Fatalf("%d files fail in one test", uses)
 		}
-		if all, _ = w.MutateStubs(r, nil, []model.OpID{pay}, 0); all[0].isUse() {
+		if all, _ = w.MutateStubs(r, nil, []model.OpID{pay}, gene.Pace{}); all[0].isUse() {
 			added++
 		}
 	}
@@ -304,7 +304,7 @@ func TestAdoptedEnvironment(t *testing.T) {
 		}
 		all := []*Stub{own}
 		for range 200 {
-			all, _ = w.MutateStubs(r, all, []model.OpID{pay}, 0)
+			all, _ = w.MutateStubs(r, all, []model.OpID{pay}, gene.Pace{})
 			for _, s := range all {
 				if err := s.LiteralStub().Validate(); err != nil {
 					t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"sonde/assets/wire"
 	"sonde/model"
+	"sonde/runner/search/gene"
 )
 
 const (
@@ -104,7 +105,7 @@ func TestGRPCHostExists(t *testing.T) {
 	for range 200 {
 		all := h.SampleStubs(r, []model.OpID{pay})
 		for range 5 {
-			all, _ = h.MutateStubs(r, all, []model.OpID{pay}, 0)
+			all, _ = h.MutateStubs(r, all, []model.OpID{pay}, gene.Pace{})
 		}
 		last := len(all) - 1
 		if last < 0 {

@@ -128,7 +128,7 @@ func TestScriptsContinue(t *testing.T) {
 	for range 100 {
 		own := w.SampleStubs(r, []model.OpID{pay})
 		for range 10 {
-			own, _ = w.MutateStubs(r, own, []model.OpID{pay}, 0)
+			own, _ = w.MutateStubs(r, own, []model.OpID{pay}, gene.Pace{})
 			for _, s := range own {
 				out := s.LiteralStub()
 				if again := w.AdoptStub(out).LiteralStub(); again.AnyConnection != out.AnyConnection {
@@ -246,7 +246,7 @@ func TestManyPaths(t *testing.T) {
 	}
 	r := chance()
 	for range 100 {
-		got, _ = w.MutateStubs(r, got, []model.OpID{pay}, 0)
+		got, _ = w.MutateStubs(r, got, []model.OpID{pay}, gene.Pace{})
 		for i, s := range got {
 			if i > 0 && got[i-1].rank() > s.rank() {
 				t.Fatal("a stub of all paths comes before one of a path, or one of a connection after one")
@@ -274,7 +274,7 @@ func TestStubsAreValid(t *testing.T) {
 	for range 300 {
 		own := w.SampleStubs(r, []model.OpID{pay})
 		for range 10 {
-			own, _ = w.MutateStubs(r, own, []model.OpID{pay}, 0.5)
+			own, _ = w.MutateStubs(r, own, []model.OpID{pay}, gene.NewPace(0.5, model.Sizes{}))
 			for _, s := range own {
 				out := s.LiteralStub()
 				if err := out.Validate(); err != nil {
@@ -305,8 +305,8 @@ func TestCloneIsIndependent(t *testing.T) {
 	before, _ := json.Marshal(own[0].LiteralStub())
 	for range 200 {
 		c := []*Stub{own[0].Clone()}
-		gene.Mutate(r, c[0].Genes(), 0)
-		w.MutateStubs(r, c, []model.OpID{pay}, 0)
+		gene.Mutate(r, c[0].Genes(), gene.Pace{})
+		w.MutateStubs(r, c, []model.OpID{pay}, gene.Pace{})
 	}
 	if after, _ := json.Marshal(own[0].LiteralStub()); string(after) != string(before) {
 		t.Errorf("was %s, is %s", before, after)

@@ -47,7 +47,7 @@ func (sa sampler) changeValue(s *Stub) {
 		sa.suggest(s.endpoint, values[sa.IntN(len(values))].Field)
 		return
 	}
-	gene.Mutate(sa.Rand, s.Genes(), 0)
+	gene.Mutate(sa.Rand, s.Genes(), gene.Pace{})
 }
 
 // fresh returns a new stub for an endpoint.

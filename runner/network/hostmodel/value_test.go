@@ -84,7 +84,7 @@ func TestCallers(t *testing.T) {
 	var own []*Stub
 	most := map[string]int{}
 	for range 500 {
-		own, _ = w.MutateStubs(r, own, []model.OpID{pay}, 0)
+		own, _ = w.MutateStubs(r, own, []model.OpID{pay}, gene.Pace{})
 		own, _ = w.ExtendStub(r, own, []model.OpID{pay})
 		n := map[string]int{}
 		for _, s := range own {

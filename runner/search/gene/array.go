@@ -2,7 +2,7 @@ package gene
 
 import "math/rand/v2"
 
-// Array is a list of genes of one kind. It has at most five elements unless its schema says otherwise.
+// Array is a list of genes of one kind. It has at most model.Sizes.Items elements unless its schema says otherwise.
 type Array struct {
 	*list
 	elems []Gene
@@ -12,17 +12,14 @@ type Array struct {
 type list struct {
 	proto    Gene // prototype of the elements
 	min, max int
+	usual    int // maximum number of sampled elements, unless min is greater; see model.Sizes
 	unique   bool
 }
-
-// usualItems is the maximum number of elements of a sampled array, unless the schema requires more. It is also the
-// maximum for an array whose schema sets no maximum. The number is that of the EvoMaster paper.
-const usualItems = 5
 
 // Sample draws a length and the elements. If elements must be unique and there are not enough different
 // values, the array is shorter.
 func (g *Array) Sample(r *rand.Rand) {
-	most := max(g.min, min(g.max, usualItems))
+	most := max(g.min, min(g.max, g.usual))
 	n := g.min + r.IntN(most-g.min+1)
 	g.elems = make([]Gene, 0, n)
 	for range n {

@@ -11,9 +11,9 @@ import (
 type Base64String struct{ inner [1]Gene }
 
 // newBase64 returns a gene whose encoded length is within the schema's bounds, as far as possible: the
-// length is always a multiple of four.
-func newBase64(s *model.Schema) *Base64String {
-	data := &shape{max: usualLength, plain: true}
+// length is always a multiple of four. usual is the maximum length of the data if the schema has none.
+func newBase64(s *model.Schema, usual int) *Base64String {
+	data := &shape{max: usual, usual: usual, plain: true}
 	if s.MaxLength != nil {
 		data.max = min(data.max, max(*s.MaxLength, 0)/4*3)
 	}

@@ -1,6 +1,10 @@
 package gene
 
-import "testing"
+import (
+	"testing"
+
+	"sonde/model"
+)
 
 func BenchmarkNew(b *testing.B) {
 	s := product()
@@ -22,7 +26,7 @@ func BenchmarkMutate(b *testing.B) {
 	r, trees := source(1), []Gene{sampled(product(), source(1))}
 	b.ReportAllocs()
 	for b.Loop() {
-		Mutate(r, trees, 0.5)
+		Mutate(r, trees, NewPace(0.5, model.Sizes{}))
 	}
 }
 

@@ -147,7 +147,7 @@ func TestHugeSchemasStaySmall(t *testing.T) {
 			for range 20 {
 				g.Sample(r)
 				for range 20 {
-					Mutate(r, []Gene{g}, 0)
+					Mutate(r, []Gene{g}, Pace{})
 				}
 				most = max(most, ActiveCount(g))
 			}

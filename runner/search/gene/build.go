@@ -22,24 +22,26 @@ const (
 //   - A nil schema is any string.
 //
 // The tree is a prototype. Clone it before sampling it.
-func New(s *model.Schema) Gene { return NewNamed("", s) }
+func New(s *model.Schema) Gene { return NewNamed("", s, model.Sizes{}) }
 
-// NewNamed is like New for a value with a name. If a string has no format, its name may indicate a format: a string
-// named "contactEmail" is mostly sampled as an e-mail address.
-func NewNamed(name string, s *model.Schema) Gene {
-	return build(name, s, false)
+// NewNamed is like New for a value with a name, and with sizes for its strings and arrays. If a string has no format, its
+// name may indicate a format: a string named "contactEmail" is mostly sampled as an e-mail address.
+func NewNamed(name string, s *model.Schema, sizes model.Sizes) Gene {
+	return build(name, s, false, sizes)
 }
 
 // NewUniform is like New, but the gene is sampled as in the EvoMaster paper (4.1, 4.2): the numbers, dates and lengths
 // that the constraints of the schema allow are equally likely, and the only formats are those of the paper's genes.
-// Examples, defaults, null and the meaning of names are not drawn. Texts without a pattern consist of up to 16 letters
-// and digits, arrays have up to 5 elements, and real numbers without bounds are within those of 32-bit integers.
-func NewUniform(s *model.Schema) Gene { return build("", s, true) }
+// Examples, defaults, null and the meaning of names are not drawn. Texts without a pattern consist of up to sizes.Text
+// letters and digits, arrays have up to sizes.Items elements, and real numbers without bounds are within those of 32-bit
+// integers.
+func NewUniform(s *model.Schema, sizes model.Sizes) Gene { return build("", s, true, sizes) }
 
-func build(name string, s *model.Schema, uniform bool) Gene {
+func build(name string, s *model.Schema, uniform bool, sizes model.Sizes) Gene {
 	b := &builder{
 		name:    name,
 		uniform: uniform,
+		sizes:   sizes.OrDefault(),
 
 		pairs:  map[pair]*model.Schema{},
 		merges: map[*model.Schema]*model.Schema{},
@@ -59,6 +61,7 @@ type builder struct {
 	made  int             // genes built so far
 
 	uniform bool // see NewUniform
+	sizes   model.Sizes
 
 	pairs  map[pair]*model.Schema          // see both
 	merges map[*model.Schema]*model.Schema // see merged
@@ -207,40 +210,40 @@ func (b *builder) realKind(m *model.Schema) Gene {
 // format of a date or a time takes precedence if its values match the pattern.
 func (b *builder) stringKind(m *model.Schema) (Gene, int) {
 	if b.uniform {
-		return uniformString(m)
+		return b.uniformString(m)
 	}
-	s := patterned(m)
+	s := patterned(m, b.sizes.Text)
 	if g, n := dateKind(m.Format); g != nil && (s == nil || s.match.MatchString(Text(g))) {
 		return g, n
 	}
 	if s == nil && (m.Format == "byte" || m.Format == "base64") {
-		return newBase64(m), 2
+		return newBase64(m, b.sizes.Text), 2
 	}
 	if s == nil {
-		s = formatted(m)
+		s = formatted(m, b.sizes.Text)
 	}
 	if s == nil {
-		s = meant(m, b.name)
+		s = meant(m, b.name, b.sizes.Text)
 	}
 	if s == nil {
-		s = newShape(m, usualLength)
+		s = newShape(m, b.sizes.Text, b.sizes.Text)
 	}
 	return &String{shape: s}, 1
 }
 
 // uniformString returns the gene of a string for NewUniform.
-func uniformString(m *model.Schema) (Gene, int) {
+func (b *builder) uniformString(m *model.Schema) (Gene, int) {
 	if g, n := dateKind(m.Format); g != nil {
 		makeUniform(g)
 		return g, n
 	}
 	if m.Format == "byte" || m.Format == "base64" {
-		return newBase64(m), 2
+		return newBase64(m, b.sizes.Text), 2
 	}
-	s := patterned(m)
+	s := patterned(m, b.sizes.Text)
 	if s == nil {
-		s = newShape(m, usualLength)
-		s.plain, s.max = true, max(s.min, min(s.max, usualLength))
+		s = newShape(m, b.sizes.Text, b.sizes.Text)
+		s.plain, s.max = true, max(s.min, min(s.max, b.sizes.Text))
 	}
 	return &String{shape: s}, 1
 }

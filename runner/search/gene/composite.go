@@ -17,7 +17,7 @@ func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 	if b.exhausted(room) {
 		return &CycleObject{}, 1
 	}
-	low, high := bounded(m.MinProps, m.MaxProps, usualItems)
+	low, high := b.bounded(m.MinProps, m.MaxProps, b.sizes.Items)
 	if len(m.Properties) == 0 {
 		return b.mapOf(m.Additional, nil, size{low, high}, room)
 	}
@@ -32,7 +32,7 @@ func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 	}
 	lacks := max(m.MinProps-len(g.names), 0)
 	if (m.Additional != nil && !blank(m.Additional) || lacks > 0) && room-used > 2 {
-		rest, n := b.mapOf(m.Additional, namesOf(m.Properties), size{0, max(lacks, usualItems)}, room-used-1)
+		rest, n := b.mapOf(m.Additional, namesOf(m.Properties), size{0, max(lacks, b.sizes.Items)}, room-used-1)
 		if rest, ok := rest.(*Map); ok {
 			g.genes = append(g.genes, rest)
 			used += n
@@ -129,12 +129,14 @@ func namesOf(props []model.Property) []string {
 // mapOf returns a Map that does not use the reserved names, or an empty object if its values would
 // end a cycle.
 func (b *builder) mapOf(values *model.Schema, reserved []string, count size, room int) (Gene, int) {
-	proto, n := b.gene(values, (room-1)/max(count.min, usualItems))
+	proto, n := b.gene(values, (room-1)/max(count.min, b.sizes.Items))
 	if _, ends := proto.(*CycleObject); ends {
 		return &CycleObject{}, 1
 	}
 	most := max(min(count.max, (room-1)/n), 0)
-	return &Map{proto: proto, min: min(count.min, most), max: most, free: blank(values), reserved: reserved}, 1 + most*n
+	return &Map{
+		proto: proto, min: min(count.min, most), max: most, usual: b.sizes.Items, free: blank(values), reserved: reserved,
+	}, 1 + most*n
 }
 
 // array returns the gene of an array. An array whose elements would contain the array itself is as short as its
@@ -143,26 +145,26 @@ func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	if b.exhausted(room) {
 		return &Array{list: &list{}}, 1
 	}
-	many := manyItems
+	many := max(manyItems, b.sizes.Items)
 	if b.uniform {
-		many = usualItems
+		many = b.sizes.Items
 	}
-	low, high := bounded(m.MinItems, m.MaxItems, many)
-	proto, n := b.gene(m.Items, (room-1)/max(low, usualItems))
+	low, high := b.bounded(m.MinItems, m.MaxItems, many)
+	proto, n := b.gene(m.Items, (room-1)/max(low, b.sizes.Items))
 	low = min(low, max((room-1)/n, 1))
 	if _, ends := proto.(*CycleObject); ends {
 		high = low
 	}
 	high = max(low, min(high, (room-1)/n))
-	return &Array{list: &list{proto: proto, min: low, max: high, unique: m.Unique}}, 1 + high*n
+	return &Array{list: &list{proto: proto, min: low, max: high, usual: b.sizes.Items, unique: m.Unique}}, 1 + high*n
 }
 
 // bounded returns the bounds of a number of items or fields. limit is the upper bound; if limit is nil, the upper
-// bound is usualItems, or low if that is greater. bounded swaps bounds that are in the wrong order. The lower bound
+// bound is b.sizes.Items, or low if that is greater. bounded swaps bounds that are in the wrong order. The lower bound
 // is at most maxItems. The upper bound is at most many, unless the lower bound is greater.
-func bounded(low int, limit *int, many int) (int, int) {
+func (b *builder) bounded(low int, limit *int, many int) (int, int) {
 	low = max(low, 0)
-	high := max(low, usualItems)
+	high := max(low, b.sizes.Items)
 	if limit != nil {
 		high = max(*limit, 0)
 	}

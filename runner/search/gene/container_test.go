@@ -35,7 +35,7 @@ func TestArrayLengths(t *testing.T) {
 				for range 50 {
 					n := len(Elements(g))
 					lo, hi = min(lo, n), max(hi, n)
-					g.MutateValue(r, 0)
+					g.MutateValue(r, Pace{})
 				}
 			}
 			if lo != c.lo || hi != c.hi {
@@ -58,7 +58,7 @@ func TestUniqueArrays(t *testing.T) {
 				t.Fatal(why)
 			}
 			before := string(JSON(g))
-			if Mutate(r, []Gene{g}, 0) != (string(JSON(g)) != before) {
+			if Mutate(r, []Gene{g}, Pace{}) != (string(JSON(g)) != before) {
 				t.Fatalf("%s from %s", JSON(g), before)
 			}
 		}
@@ -70,7 +70,7 @@ func TestUniqueArrayOfTooFewValues(t *testing.T) {
 	r, g := source(1), New(s)
 	for range 50 {
 		g.Sample(r)
-		Mutate(r, []Gene{g}, 0)
+		Mutate(r, []Gene{g}, Pace{})
 		if n := len(Elements(g)); n > 2 {
 			t.Fatalf("%s has %d different booleans", JSON(g), n)
 		}
@@ -82,7 +82,7 @@ func TestArrayMutationReachesElements(t *testing.T) {
 	r, g := source(1), sampled(s, source(1))
 	seen := map[string]bool{}
 	for range 100 {
-		Mutate(r, []Gene{g}, 0)
+		Mutate(r, []Gene{g}, Pace{})
 		seen[string(JSON(g))] = true
 	}
 	if len(seen) != 4 {
@@ -101,7 +101,7 @@ func TestMap(t *testing.T) {
 		g.Sample(r)
 		for range 10 {
 			before := string(JSON(g))
-			Mutate(r, []Gene{g}, 0)
+			Mutate(r, []Gene{g}, Pace{})
 			if string(JSON(g)) == before {
 				t.Fatalf("%s did not change", before)
 			}
@@ -153,7 +153,7 @@ func TestObjectWithFurtherFields(t *testing.T) {
 	most := 0
 	for range 300 {
 		g.Sample(r)
-		Mutate(r, []Gene{g}, 0)
+		Mutate(r, []Gene{g}, Pace{})
 		names := map[string]bool{}
 		for _, f := range PresentFields(g) {
 			if names[f.Name] {

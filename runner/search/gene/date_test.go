@@ -62,7 +62,7 @@ func TestDateMovesOnePart(t *testing.T) {
 	r, g := source(1), New(dated("date-time"))
 	for range 100 {
 		before := Text(g)
-		if !Mutate(r, []Gene{g}, 0) || Text(g) == before {
+		if !Mutate(r, []Gene{g}, Pace{}) || Text(g) == before {
 			t.Fatalf("%s did not change", before)
 		}
 	}

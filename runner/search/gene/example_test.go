@@ -22,7 +22,7 @@ func Example() {
 	body.Sample(r)
 	fmt.Printf("%s, %d genes\n", gene.JSON(body), gene.ActiveCount(body))
 
-	gene.Mutate(r, []gene.Gene{body}, 0)
+	gene.Mutate(r, []gene.Gene{body}, gene.Pace{})
 	fmt.Printf("%s\n", gene.JSON(body))
 	// Output:
 	// {"unit":"cm","width":79}, 3 genes

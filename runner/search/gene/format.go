@@ -109,13 +109,13 @@ func label(r *rand.Rand) string {
 }
 
 // formatted returns the shape of strings with the schema's format and lengths, nil if the format is
-// not known or no such string is found.
-func formatted(m *model.Schema) *shape {
+// not known or no such string is found. usual is as in newShape.
+func formatted(m *model.Schema, usual int) *shape {
 	generate := formats[m.Format]
 	if generate == nil {
 		return nil
 	}
-	return newShape(m, longestString).generated(generate)
+	return newShape(m, longestString, usual).generated(generate)
 }
 
 // generated returns the shape with a generator, nil if the generator finds no string of an allowed length.

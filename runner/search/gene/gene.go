@@ -7,7 +7,11 @@
 // goroutines may clone it at the same time. A clone must be used by one goroutine at a time.
 package gene
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+)
 
 // Gene is a mutable part of a call: a scalar, or a composite of other genes.
 type Gene interface {
@@ -59,14 +63,28 @@ func core(g Gene) Gene {
 	}
 }
 
-// Pace is how far the search has moved from exploring (0) to exploiting (1). It is the used share of the part of
-// the budget before the focused phase, and 1 in the focused phase.
-type Pace float64
+// Pace decides how much numbers change in mutations (the EvoMaster paper, section 4.2). The zero value is the pace at the
+// start of a search with the default sizes.
+type Pace struct {
+	greatest int     // the greatest i of a mutation of a number by ±2^i
+	unit     float64 // the probability that i is 0 for a real number
+}
 
-// exponent returns the greatest i of a mutation of a number by ±2^i. It decreases during the search from 30 to 10
-// (the EvoMaster paper, section 4.2).
-func (p Pace) exponent() int {
-	return 30 - int(20*min(max(p, 0), 1))
+// NewPace returns the pace of a search that has moved by used from exploring (0) to exploiting (1): used is the used share of
+// the part of the budget before the focused phase, and 1 in the focused phase. The greatest exponent changes with it from
+// FirstExponent to LastExponent.
+func NewPace(used float64, s model.Sizes) Pace {
+	s = s.OrDefault()
+	fall := float64(s.FirstExponent-s.LastExponent) * min(max(used, 0), 1)
+	return Pace{greatest: s.FirstExponent - int(fall), unit: float64(s.UnitExponent) / 100}
+}
+
+// orStart returns the pace, and that of the start of a search for the zero value.
+func (p Pace) orStart() Pace {
+	if p == (Pace{}) {
+		return NewPace(0, model.Sizes{})
+	}
+	return p
 }
 
 // chance is true with probability p.

@@ -160,14 +160,14 @@ func (g *Integer) Sample(r *rand.Rand) {
 	}
 }
 
-// MutateValue adds or subtracts 2^i steps. i is random, and at most the pace's exponent. A value beyond a bound is
+// MutateValue adds or subtracts 2^i steps. i is random; the pace has its maximum. A value beyond a bound is
 // reflected at the bound.
 func (g *Integer) MutateValue(r *rand.Rand, p Pace) bool {
 	if g.lo == g.hi {
 		return false
 	}
 	width := uint64(g.hi) - uint64(g.lo)
-	delta := uint64(1) << r.IntN(min(p.exponent(), bits.Len64(width)-1)+1)
+	delta := uint64(1) << r.IntN(min(p.orStart().greatest, bits.Len64(width)-1)+1)
 	if r.IntN(2) == 0 {
 		g.at = up(g.at, g.hi, delta)
 	} else {

@@ -27,7 +27,7 @@ func kinds(t *testing.T, s *model.Schema) map[string]bool {
 		for range 5 {
 			kind, _ := decode(t, g).(map[string]any)["kind"].(string)
 			seen[kind] = true
-			Mutate(r, []Gene{g}, 0)
+			Mutate(r, []Gene{g}, Pace{})
 		}
 	}
 	return seen
@@ -87,7 +87,7 @@ func mustKeep(t *testing.T, s *model.Schema, keeps func(v any) bool) {
 			if !keeps(decode(t, g)) {
 				t.Fatalf("got %s", JSON(g))
 			}
-			Mutate(r, []Gene{g}, 0)
+			Mutate(r, []Gene{g}, Pace{})
 		}
 	}
 }
@@ -189,7 +189,7 @@ func TestNumberOfProperties(t *testing.T) {
 			if n := len(decode(t, g).(map[string]any)); n < s.MinProps || n > most {
 				t.Fatalf("%d properties in %s, want %d to %d", n, JSON(g), s.MinProps, most)
 			}
-			Mutate(r, []Gene{g}, 0)
+			Mutate(r, []Gene{g}, Pace{})
 		}
 	})
 }
@@ -224,7 +224,7 @@ func TestNamesTellWhatAStringIs(t *testing.T) {
 		{"postal_code", is(`^\d{5}$`)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, g, n := source(1), NewNamed(c.name, &model.Schema{Type: "string"}), 0
+			r, g, n := source(1), NewNamed(c.name, &model.Schema{Type: "string"}, model.Sizes{}), 0
 			for range 400 {
 				g.Sample(r)
 				if c.is(Text(g)) {
@@ -245,7 +245,7 @@ func TestNameGivesWayToTheSchema(t *testing.T) {
 		{Type: "string", MaxLength: new(3)},
 		{Type: "string", Enum: []any{"x"}},
 	} {
-		r, g := source(1), NewNamed("email", s)
+		r, g := source(1), NewNamed("email", s, model.Sizes{})
 		for range 50 {
 			g.Sample(r)
 			if strings.Contains(Text(g), "@") && strings.Contains(Text(g), "example") {

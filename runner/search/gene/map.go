@@ -9,16 +9,17 @@ import (
 type Map struct {
 	proto    Gene     // prototype of the values
 	min, max int      // number of entries
+	usual    int      // maximum number of sampled entries, unless min is greater; see model.Sizes
 	free     bool     // the schema says nothing about the values, so that they may have other kinds than proto
 	reserved []string // names of the enclosing object's own fields
 	names    []string
 	values   []Gene
 }
 
-// Sample draws at most five entries, unless the schema requires more.
+// Sample draws at most g.usual entries, unless the schema requires more.
 func (g *Map) Sample(r *rand.Rand) {
 	g.names, g.values = nil, nil
-	most := max(g.min, min(g.max, usualItems))
+	most := max(g.min, min(g.max, g.usual))
 	for range g.min + r.IntN(most-g.min+1) {
 		g.add(r)
 	}

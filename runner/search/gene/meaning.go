@@ -37,13 +37,13 @@ var meanings = map[string]func(r *rand.Rand) string{
 const longestMeaning = 3
 
 // meant returns the shape of a string whose name indicates a format. It returns nil if the schema has a format of its
-// own, if the name indicates no format, or if the schema's lengths do not allow the format.
-func meant(m *model.Schema, name string) *shape {
+// own, if the name indicates no format, or if the schema's lengths do not allow the format. usual is as in newShape.
+func meant(m *model.Schema, name string, usual int) *shape {
 	generate := meaningOf(name)
 	if generate == nil || m.Format != "" {
 		return nil
 	}
-	s := newShape(m, usualLength)
+	s := newShape(m, usual, usual)
 	if m.MaxLength == nil {
 		s.max = longestString
 	}

@@ -34,7 +34,7 @@ func TestMutateRate(t *testing.T) {
 		r, total := source(1), 0
 		for range rounds {
 			trees := flags(k)
-			if !Mutate(r, trees, 0) {
+			if !Mutate(r, trees, Pace{}) {
 				t.Fatal("nothing changed")
 			}
 			n := flipped(trees)
@@ -58,7 +58,7 @@ func TestMutateIsFair(t *testing.T) {
 		for i, g := range trees {
 			before[i] = Text(g)
 		}
-		Mutate(r, trees, 0)
+		Mutate(r, trees, Pace{})
 		for i, g := range trees {
 			if Text(g) != before[i] {
 				changes[i]++
@@ -85,7 +85,7 @@ func TestMutateWithoutGenes(t *testing.T) {
 	}
 	for name, trees := range cases {
 		t.Run(name, func(t *testing.T) {
-			if Mutate(r, trees, 0) {
+			if Mutate(r, trees, Pace{}) {
 				t.Error("claims to have changed something")
 			}
 		})
@@ -100,7 +100,7 @@ func TestMutateFindsWhatCanChange(t *testing.T) {
 	}
 	for range 100 {
 		before := Text(trees[2])
-		if !Mutate(r, trees, 0) || Text(trees[2]) == before {
+		if !Mutate(r, trees, Pace{}) || Text(trees[2]) == before {
 			t.Fatal("nothing changed")
 		}
 	}
@@ -121,7 +121,7 @@ func TestMutatedObjectsChange(t *testing.T) {
 	r, g := source(1), sampled(product(), source(1))
 	for range 3000 {
 		before := string(JSON(g))
-		if !Mutate(r, []Gene{g}, 0.5) || string(JSON(g)) == before {
+		if !Mutate(r, []Gene{g}, NewPace(0.5, model.Sizes{})) || string(JSON(g)) == before {
 			t.Fatalf("%s did not change", before)
 		}
 	}

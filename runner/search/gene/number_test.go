@@ -88,9 +88,12 @@ func TestIntegerMovesByPowersOfTwo(t *testing.T) {
 		pace Pace
 		most int64
 	}{
-		{"at the start", 0, 1 << 30},
-		{"in the middle", 0.5, 1 << 20},
-		{"in the focused phase", 1, 1 << 10},
+		{"at the start", Pace{}, 1 << 30},
+		{"at the start, again", NewPace(0, model.Sizes{}), 1 << 30},
+		{"in the middle", NewPace(0.5, model.Sizes{}), 1 << 20},
+		{"in the focused phase", NewPace(1, model.Sizes{}), 1 << 10},
+		{"with other exponents, in the middle", NewPace(0.5, model.Sizes{FirstExponent: 8, LastExponent: 4}), 1 << 6},
+		{"with other exponents, in the focused phase", NewPace(1, model.Sizes{FirstExponent: 8, LastExponent: 4}), 1 << 4},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -125,7 +128,7 @@ func TestMutatedIntegerStaysInside(t *testing.T) {
 		r := source(rapid.Uint64().Draw(t, "seed"))
 		for range 20 {
 			before := g.at
-			changed := g.MutateValue(r, 0)
+			changed := g.MutateValue(r, Pace{})
 			if g.at < lo || g.at > hi {
 				t.Fatalf("%d from %d is not in [%d,%d]", g.at, before, lo, hi)
 			}
@@ -189,7 +192,7 @@ func TestRealImpossible(t *testing.T) {
 			r, g := source(1), New(&c.schema)
 			for range 300 {
 				g.Sample(r)
-				g.MutateValue(r, 0)
+				g.MutateValue(r, Pace{})
 				f := decode(t, g).(float64)
 				if math.IsInf(f, 0) || math.IsNaN(f) {
 					t.Fatalf("%v is not finite", f)
@@ -210,7 +213,7 @@ func TestNumbersKeepConstraints(t *testing.T) {
 				t.Fatalf("sample: %s", why)
 			}
 			before := string(JSON(g))
-			changed := Mutate(r, []Gene{g}, Pace(r.Float64()))
+			changed := Mutate(r, []Gene{g}, NewPace(r.Float64(), model.Sizes{}))
 			if why := broken(s, decode(t, g)); why != "" {
 				t.Fatalf("mutant of %s: %s", before, why)
 			}

@@ -66,13 +66,13 @@ func newPattern(expr string) *pattern {
 }
 
 // patterned returns the shape of strings with the schema's pattern and lengths. It returns nil if the schema has no
-// pattern that can be used.
-func patterned(m *model.Schema) *shape {
+// pattern that can be used. usual is as in newShape.
+func patterned(m *model.Schema, usual int) *shape {
 	p := newPattern(m.Pattern)
 	if p == nil {
 		return nil
 	}
-	s := newShape(m, longestString)
+	s := newShape(m, longestString, usual)
 	s.max = min(s.max, maxWork/p.insts)
 	s.match = p.match
 	sure, ok := p.generate(rand.New(rand.NewPCG(1, 2)), s)
@@ -97,7 +97,7 @@ func patterned(m *model.Schema) *shape {
 
 // MatchingText returns a text that a regular expression matches, and false if none is found.
 func MatchingText(r *rand.Rand, expr string) (string, bool) {
-	if s := patterned(&model.Schema{Pattern: expr}); s != nil {
+	if s := patterned(&model.Schema{Pattern: expr}, model.DefaultSizes().Text); s != nil {
 		return s.make(r), true
 	}
 	return "", false
@@ -121,7 +121,7 @@ func NonMatchingText(expr string) (string, bool) {
 // generate returns a string that fits the shape, or its last attempt and false. Loops repeat more often after an
 // attempt that was too short, and less often after an attempt that was too long.
 func (p *pattern) generate(r *rand.Rand, s *shape) (string, bool) {
-	w := &writer{r: r, more: r.IntN(usualLength)}
+	w := &writer{r: r, more: r.IntN(s.usual)}
 	for try, work := 0, 0; try < tries && work < 2*maxWork; try++ {
 		w.text, w.rounds = w.text[:0], 0
 		p.root(w)
@@ -135,7 +135,7 @@ func (p *pattern) generate(r *rand.Rand, s *shape) (string, bool) {
 		case s.match.MatchString(text):
 			return text, true
 		default:
-			w.more = r.IntN(usualLength)
+			w.more = r.IntN(s.usual)
 		}
 	}
 	return string(w.text), false

@@ -87,7 +87,7 @@ func TestMutationMostlyKeepsPattern(t *testing.T) {
 	valid, near := 0, 0
 	for range 300 {
 		before := Text(g)
-		if !g.MutateValue(r, 0) || Text(g) == before {
+		if !g.MutateValue(r, Pace{}) || Text(g) == before {
 			t.Fatalf("%q did not change", before)
 		}
 		if broken(s, Text(g)) != "" {
@@ -132,7 +132,7 @@ func FuzzPattern(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, expr string) {
 		g := sampled(&model.Schema{Type: "string", Pattern: expr}, source(1))
-		g.MutateValue(source(2), 0)
+		g.MutateValue(source(2), Pace{})
 		decode(t, g)
 	})
 }

@@ -9,6 +9,9 @@ import (
 // maxAlternatives is the maximum number of alternatives for which PatternEdges returns a text.
 const maxAlternatives = 8
 
+// maxEdge is the maximum length of the texts of PatternEdges, without what makes a text longer.
+const maxEdge = 16
+
 // PatternEdges returns rare texts that a regular expression matches: one for each alternative, and longer texts with
 // a match in them if the expression also matches parts of texts. It returns nil for an expression that cannot be
 // parsed.
@@ -17,7 +20,7 @@ func PatternEdges(expr string) (all []string) {
 	if p == nil {
 		return nil
 	}
-	r, s := rand.New(rand.NewPCG(1, 2)), &shape{max: usualLength, match: p.match}
+	r, s := rand.New(rand.NewPCG(1, 2)), &shape{max: maxEdge, usual: maxEdge, match: p.match}
 	generated := func(root piece) (string, bool) { return (&pattern{root: root, insts: p.insts}).generate(r, s) }
 	var longer []string
 	trees := alternatives(p.tree)

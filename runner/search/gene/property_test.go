@@ -151,8 +151,8 @@ func TestHostileSchemas(t *testing.T) {
 				t.Fatalf("same seed gives %s and %s", JSON(a), JSON(b))
 			}
 			mustBeIndependent(t, a)
-			Mutate(r, []Gene{a}, 0)
-			Mutate(twin, []Gene{b}, 0)
+			Mutate(r, []Gene{a}, Pace{})
+			Mutate(twin, []Gene{b}, Pace{})
 		}
 	})
 }
@@ -182,7 +182,7 @@ func mustBeIndependent(t *rapid.T, g Gene) {
 		t.Fatalf("clone of %s is %s", before, JSON(c))
 	}
 	for range 3 {
-		Mutate(r, []Gene{c}, 0)
+		Mutate(r, []Gene{c}, Pace{})
 	}
 	frozen := string(JSON(c))
 	c2 := c.Clone()
@@ -200,7 +200,7 @@ func TestPrototypeIsShared(t *testing.T) {
 		go func() {
 			r, g := source(7), proto.Clone()
 			g.Sample(r)
-			Mutate(r, []Gene{g}, 0)
+			Mutate(r, []Gene{g}, Pace{})
 			texts <- string(JSON(g))
 		}()
 	}

@@ -139,8 +139,8 @@ func uniform(r *rand.Rand, lo, hi float64) float64 {
 	return lo + r.Float64()*(hi-lo)
 }
 
-// MutateValue adds a random number with a normal distribution, multiplied by 2^i. i is 0 in a third of the cases, and
-// otherwise at most the pace's exponent.
+// MutateValue adds a random number with a normal distribution, multiplied by 2^i. The pace decides how often i is 0,
+// and its maximum.
 func (g *Double) MutateValue(r *rand.Rand, p Pace) bool {
 	old := g.v
 	for range 8 {
@@ -160,9 +160,10 @@ func (g *Double) MutateValue(r *rand.Rand, p Pace) bool {
 // reach returns the 2^i of MutateValue. If the number has a step, it returns 2^i steps. The result is at most half of
 // the interval, or one step if that is greater.
 func (g *Double) reach(r *rand.Rand, p Pace) float64 {
+	p = p.orStart()
 	reach := 1.0
-	if !chance(r, 0.33) {
-		reach = float64(uint64(1) << (1 + r.IntN(p.exponent())))
+	if !chance(r, p.unit) {
+		reach = float64(uint64(1) << (1 + r.IntN(p.greatest)))
 	}
 	half := g.hi/2 - g.lo/2
 	if g.grid != nil {

@@ -8,12 +8,9 @@ import (
 	"sonde/model"
 )
 
-const (
-	usualLength   = 16   // the paper's upper bound, used if the schema has none
-	longestString = 8192 // upper bound whatever the schema says
-)
+const longestString = 8192 // upper bound whatever the schema says
 
-// String is a text of 0 to 16 characters, unless its schema says otherwise.
+// String is a text of 0 to model.Sizes.Text characters, unless its schema says otherwise.
 type String struct {
 	*shape
 	v string
@@ -22,6 +19,7 @@ type String struct {
 // shape holds the constraints of a string. All clones share it.
 type shape struct {
 	min, max int // length in characters
+	usual    int // maximum length of a sampled string, unless min is greater; see model.Sizes
 	// make returns a string of the pattern, of the format, or of the format that the name indicates. It is nil for a
 	// string without a pattern and a format.
 	make func(r *rand.Rand) string
@@ -35,17 +33,19 @@ type shape struct {
 	unbounded bool
 }
 
-// newShape returns a shape with the schema's bounds of length. usual is the upper bound if the schema has
-// none. It swaps bounds that are in the wrong order.
-func newShape(s *model.Schema, usual int) *shape {
-	low, high := max(s.MinLength, 0), max(usual, s.MinLength)
+// newShape returns a shape with the schema's bounds of length. most is the upper bound if the schema has none, and usual
+// the maximum length of a sampled string. newShape swaps bounds that are in the wrong order.
+func newShape(s *model.Schema, most, usual int) *shape {
+	low, high := max(s.MinLength, 0), max(most, s.MinLength)
 	if s.MaxLength != nil {
 		high = max(*s.MaxLength, 0)
 	}
 	if low > high {
 		low, high = high, low
 	}
-	return &shape{min: min(low, longestString), max: min(high, longestString), unbounded: s.MaxLength == nil}
+	return &shape{
+		min: min(low, longestString), max: min(high, longestString), usual: usual, unbounded: s.MaxLength == nil,
+	}
 }
 
 // fits reports whether a string has an allowed length and matches the pattern.
@@ -69,7 +69,7 @@ func (g *String) Sample(r *rand.Rand) {
 		g.v = g.make(r)
 		return
 	}
-	most := max(g.min, min(g.max, usualLength))
+	most := max(g.min, min(g.max, g.usual))
 	g.v = g.text(r, g.min+r.IntN(most-g.min+1))
 }
 

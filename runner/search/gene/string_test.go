@@ -34,7 +34,7 @@ func TestStringsKeepLength(t *testing.T) {
 				t.Fatalf("%d characters without a bound", n)
 			}
 			before := Text(g)
-			if Mutate(r, []Gene{g}, 0) != (Text(g) != before) {
+			if Mutate(r, []Gene{g}, Pace{}) != (Text(g) != before) {
 				t.Fatalf("%q from %q", Text(g), before)
 			}
 		}
@@ -46,7 +46,7 @@ func TestStringMoves(t *testing.T) {
 	seen := map[string]int{}
 	for range 300 {
 		g.SetValue("abc")
-		g.MutateValue(r, 0)
+		g.MutateValue(r, Pace{})
 		switch got := []rune(Text(g)); {
 		case string(got) == "ab":
 			seen["drop"]++
@@ -86,7 +86,7 @@ func TestLongStringGrowsFromShort(t *testing.T) {
 	}
 	g.SetValue(strings.Repeat("x", 100))
 	for range 400 {
-		g.MutateValue(r, 0)
+		g.MutateValue(r, Pace{})
 		if utf8.RuneCountInString(Text(g)) > 100 {
 			return
 		}
@@ -112,7 +112,7 @@ func TestStringImpossible(t *testing.T) {
 			r, g := source(1), New(&c.schema)
 			for range 20 {
 				g.Sample(r)
-				g.MutateValue(r, 0)
+				g.MutateValue(r, Pace{})
 				if n := utf8.RuneCountInString(Text(g)); n < c.lo || n > c.hi {
 					t.Fatalf("%d characters, want %d to %d", n, c.lo, c.hi)
 				}
@@ -163,7 +163,7 @@ func TestMutationMostlyKeepsFormat(t *testing.T) {
 	valid := 0
 	for range 200 {
 		before := Text(g)
-		if !g.MutateValue(r, 0) || Text(g) == before {
+		if !g.MutateValue(r, Pace{}) || Text(g) == before {
 			t.Fatalf("%q did not change", before)
 		}
 		if _, err := netip.ParseAddr(Text(g)); err == nil {
@@ -180,7 +180,7 @@ func TestBase64Length(t *testing.T) {
 	r, g := source(1), New(s)
 	for range 100 {
 		g.Sample(r)
-		Mutate(r, []Gene{g}, 0)
+		Mutate(r, []Gene{g}, Pace{})
 		if n := len(Text(g)); n < 5 || n > 12 {
 			t.Fatalf("%q has %d characters", Text(g), n)
 		}

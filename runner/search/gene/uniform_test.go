@@ -1,10 +1,12 @@
 package gene
 
 import (
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"sonde/model"
 )
@@ -28,7 +30,7 @@ func TestUniform(t *testing.T) {
 		"id":    regexp.MustCompile(`^[A-Za-z0-9]{0,16}$`),
 		"key":   regexp.MustCompile(`^[A-Z]{2,4}$`),
 	}
-	r, proto := source(1), NewUniform(schema)
+	r, proto := source(1), NewUniform(schema, model.Sizes{})
 	const draws = 4000
 	near, small, oldDays, invalidTimes := 0, 0, 0, 0
 	for range draws {
@@ -65,6 +67,64 @@ func TestUniform(t *testing.T) {
 	} {
 		if want := c.share * draws; float64(c.got) < want/1.5-5 || float64(c.got) > want*1.5+5 {
 			t.Errorf("%s: got %d of %d, want about %.0f", what, c.got, draws, want)
+		}
+	}
+}
+
+// The sizes bound sampled texts, arrays and maps, also those of usual values, unless the schema requires more.
+func TestSizes(t *testing.T) {
+	sizes := model.DefaultSizes()
+	sizes.Text, sizes.Items = 4, 2
+	text, list := &model.Schema{Type: "string"}, &model.Schema{Type: "array", Items: &model.Schema{Type: "integer"}}
+	long, many := 12, 8
+	schema := &model.Schema{Type: "object", Properties: []model.Property{
+		{Name: "text", Required: true, Schema: text},
+		{Name: "bounded", Required: true, Schema: &model.Schema{Type: "string", MaxLength: &long}},
+		{Name: "long", Required: true, Schema: &model.Schema{Type: "string", MinLength: 6}},
+		{Name: "pattern", Required: true, Schema: &model.Schema{Type: "string", Pattern: "^[a-z]*$"}},
+		{Name: "list", Required: true, Schema: list},
+		{Name: "many", Required: true, Schema: &model.Schema{Type: "array", MaxItems: &many, Items: text}},
+		{Name: "map", Required: true, Schema: &model.Schema{Type: "object", Additional: text}},
+	}}
+	want := map[string]int{"text": 4, "bounded": 4, "long": 6, "pattern": 3, "list": 2, "many": 2, "map": 2}
+	for name, proto := range map[string]Gene{"usual": NewNamed("", schema, sizes), "uniform": NewUniform(schema, sizes)} {
+		r, longest := source(1), map[string]int{}
+		for range 500 {
+			g := proto.Clone()
+			g.Sample(r)
+			for _, f := range PresentFields(g) {
+				n := utf8.RuneCountInString(Text(f.Gene))
+				switch inner := core(f.Gene).(type) {
+				case *Array:
+					n = len(inner.elems)
+				case *Map:
+					n = len(inner.names)
+				}
+				longest[f.Name] = max(longest[f.Name], n)
+			}
+		}
+		if !maps.Equal(longest, want) {
+			t.Errorf("%s: the longest values are %v, want %v", name, longest, want)
+		}
+	}
+}
+
+// UnitExponent is how often a real number moves by about 1 at most.
+func TestUnitExponent(t *testing.T) {
+	for percent, want := range map[int][2]int{0: {0, 200}, 33: {300, 500}, 100: {950, 1000}} {
+		sizes := model.DefaultSizes()
+		sizes.UnitExponent = percent
+		r, near := source(1), 0
+		g := New(&model.Schema{Type: "number"})
+		for range 1000 {
+			g.SetValue(0.0)
+			g.MutateValue(r, NewPace(0, sizes))
+			if v := g.(*Double).v; v > -3 && v < 3 {
+				near++
+			}
+		}
+		if near < want[0] || near > want[1] {
+			t.Errorf("%d%%: %d of 1000 mutations are small, want %v", percent, near, want)
 		}
 	}
 }

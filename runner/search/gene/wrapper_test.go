@@ -24,7 +24,7 @@ func TestOptionalComesAndGoes(t *testing.T) {
 	}
 	turns, was := 0, IsPresent(g)
 	for range 1000 {
-		Mutate(r, []Gene{g}, 0)
+		Mutate(r, []Gene{g}, Pace{})
 		if IsPresent(g) != was {
 			turns++
 		}
@@ -39,12 +39,12 @@ func TestOptionalRemembers(t *testing.T) {
 	r := source(1)
 	g := NewOptional(New(&model.Schema{Type: "integer"}))
 	g.SetValue(1234.0)
-	g.MutateValue(r, 0)
+	g.MutateValue(r, Pace{})
 	c := g.Clone()
 	if IsPresent(c) {
 		t.Fatal("still present")
 	}
-	c.MutateValue(r, 0)
+	c.MutateValue(r, Pace{})
 	if Text(c) != "1234" {
 		t.Errorf("came back as %s", Text(c))
 	}
@@ -75,7 +75,7 @@ func TestChoice(t *testing.T) {
 	seen := map[string]bool{}
 	for range 300 {
 		seen[Text(g)] = true
-		Mutate(r, []Gene{g}, 0)
+		Mutate(r, []Gene{g}, Pace{})
 	}
 	if len(seen) != 4 {
 		t.Errorf("mutation reached %v", seen)
@@ -92,7 +92,7 @@ func TestEnum(t *testing.T) {
 	seen := map[string]bool{}
 	for range 100 {
 		before := Text(g)
-		if !g.MutateValue(r, 0) || Text(g) == before {
+		if !g.MutateValue(r, Pace{}) || Text(g) == before {
 			t.Fatalf("%s did not change", before)
 		}
 		text, ok := want[string(JSON(g))]
@@ -104,7 +104,7 @@ func TestEnum(t *testing.T) {
 	if len(seen) != 4 {
 		t.Errorf("saw %v", seen)
 	}
-	if New(&model.Schema{Const: "k"}).MutateValue(r, 0) {
+	if New(&model.Schema{Const: "k"}).MutateValue(r, Pace{}) {
 		t.Error("a constant changed")
 	}
 }
@@ -115,7 +115,7 @@ func TestDisruptive(t *testing.T) {
 		g := NewDisruptive(New(&model.Schema{Type: "boolean"}), p)
 		n := 0
 		for range 1000 {
-			if Mutate(r, []Gene{g}, 0) {
+			if Mutate(r, []Gene{g}, Pace{}) {
 				n++
 			}
 		}
@@ -134,7 +134,7 @@ func TestLock(t *testing.T) {
 		t.Errorf("a locked tree counts %d genes", ActiveCount(locked))
 	}
 	for range 100 {
-		Mutate(r, []Gene{locked, free}, 0)
+		Mutate(r, []Gene{locked, free}, Pace{})
 	}
 	if got := string(JSON(locked.Clone())); got != before {
 		t.Errorf("got %s, want %s", got, before)

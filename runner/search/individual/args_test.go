@@ -82,7 +82,7 @@ func TestArgsInOpenAPIsStyles(t *testing.T) {
 				Params: []model.Parameter{{Name: "v", In: c.in, Required: true, Schema: &c.schema, Style: c.style, Explode: c.explode}},
 			}
 			var got []string
-			for _, a := range newChromosome(op, false).sample(chance(1)).args() {
+			for _, a := range newChromosome(op, false, model.Sizes{}).sample(chance(1)).args() {
 				value := a.Encoded()
 				if a.In == model.InHeader {
 					value = a.Value
@@ -108,7 +108,7 @@ func TestPathValuesAreNeverEmpty(t *testing.T) {
 		r := chance(3)
 		op := &model.Operation{ID: "DELETE /things/{id}", Params: []model.Parameter{param(model.InPath, "id", true, schema)}}
 		for range 200 {
-			if args := newChromosome(op, false).sample(r).args(); len(args) != 1 || args[0].Value == "" {
+			if args := newChromosome(op, false, model.Sizes{}).sample(r).args(); len(args) != 1 || args[0].Value == "" {
 				t.Fatalf("%+v gave %+v: without a value this is another path", schema, args)
 			}
 		}

@@ -28,6 +28,7 @@ const (
 // attempter makes attempts. A nil *attempter makes none.
 type attempter struct {
 	calls     *callSampler
+	maxCalls  int // see model.Sizes
 	templates *templateSet
 	producers *producer.Index
 	// witnesses has, by place, the shortest test in which the answer to the last call had a value at this place.
@@ -50,7 +51,7 @@ func newAttempter(plan model.Plan, m *match.Matcher, calls *callSampler, templat
 		return nil
 	}
 	return &attempter{
-		calls: calls, templates: templates,
+		calls: calls, templates: templates, maxCalls: plan.Sizes.OrDefault().Calls,
 		producers: producer.New(plan.Spec, m),
 		witnesses: map[producer.Place]*Individual{},
 		progress:  map[model.OpID]*attemptProgress{},
@@ -85,7 +86,7 @@ func (a *attempter) observe(ind *Individual, call int, statuses []int, reply mod
 		return
 	}
 	keep := append(ind.leadingTo(call, statuses), call)
-	if len(keep) >= maxCalls {
+	if len(keep) >= a.maxCalls {
 		return
 	}
 	var test *Individual

@@ -358,7 +358,7 @@ func linkedPlace(l model.Link) string {
 // copy. If the call creates nothing, or the test would be too long, repeatCall returns the index of the call itself.
 func (b *attemptBuilder) repeatCall(at int) int {
 	c := b.ind.calls[at]
-	if c.op.Method != "POST" && c.op.Method != "PUT" || len(b.ind.calls)+1 >= maxCalls {
+	if c.op.Method != "POST" && c.op.Method != "PUT" || len(b.ind.calls)+1 >= b.maxCalls {
 		return at
 	}
 	again := len(b.ind.calls)
@@ -402,7 +402,7 @@ func (b *attemptBuilder) include(at producer.Place) int {
 		return i
 	}
 	w := b.witnesses[at]
-	if w == nil || len(b.ind.calls)+w.Len() >= maxCalls {
+	if w == nil || len(b.ind.calls)+w.Len() >= b.maxCalls {
 		return -1
 	}
 	index, before := make([]int, w.Len()), len(b.ind.calls)

@@ -31,7 +31,7 @@ func TestBodies(t *testing.T) {
 	} {
 		t.Run(c.media, func(t *testing.T) {
 			op := &model.Operation{Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: c.media, Schema: schema}}}}
-			got := newChromosome(op, false).sample(chance(1)).message()
+			got := newChromosome(op, false, model.Sizes{}).sample(chance(1)).message()
 			if d := cmp.Diff(&model.Payload{Media: c.wantMedia, Data: c.want}, got); d != "" {
 				t.Error(d)
 			}
@@ -48,7 +48,7 @@ func TestFilesHaveNames(t *testing.T) {
 	}}
 	contents := []model.Content{{Media: "multipart/form-data", Schema: schema}}
 	op := &model.Operation{Body: &model.RequestBody{Required: true, Contents: contents}}
-	body := newChromosome(op, false).sample(chance(1)).message().Data
+	body := newChromosome(op, false, model.Sizes{}).sample(chance(1)).message().Data
 	reader := multipart.NewReader(strings.NewReader(body), boundary)
 	form, err := reader.ReadForm(1 << 20)
 	if err != nil || len(form.File["image"]) != 1 || form.Value["title"][0] != "x" {

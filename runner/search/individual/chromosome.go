@@ -25,13 +25,13 @@ type chromosome struct {
 
 // newChromosome returns the chromosome of an operation. uniform reports whether its values are uniform; see
 // gene.NewUniform.
-func newChromosome(op *model.Operation, uniform bool) *chromosome {
+func newChromosome(op *model.Operation, uniform bool, sizes model.Sizes) *chromosome {
 	c := &chromosome{op: op}
 	newGene := func(name string, s *model.Schema) gene.Gene {
 		if uniform {
-			return gene.NewUniform(s)
+			return gene.NewUniform(s, sizes)
 		}
-		return gene.NewNamed(name, s)
+		return gene.NewNamed(name, s, sizes)
 	}
 	for _, p := range op.Params {
 		g := newGene(p.Name, p.Schema)

@@ -21,12 +21,12 @@ const continuationTries = 10
 // drawn template fits.
 func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
 	if r.IntN(3) == 0 || !e.templates.drawable() {
-		return ind.repeatAtEnd(len(ind.calls) - 1)
+		return ind.repeatAtEnd(len(ind.calls)-1, e.maxCalls)
 	}
 	last := len(ind.calls) - 1
 	for range continuationTries {
-		if e.continueWith(r, ind, e.templates.draw(r), maxCalls) {
-			if r.IntN(2) == 0 && ind.repeatAtEnd(last) && !isSource(ind.links, last) {
+		if e.continueWith(r, ind, e.templates.draw(r), e.maxCalls) {
+			if r.IntN(2) == 0 && ind.repeatAtEnd(last, e.maxCalls) && !isSource(ind.links, last) {
 				ind.remove(last)
 			}
 			return true
@@ -42,10 +42,10 @@ func isSource(links []model.Link, call int) bool {
 
 // repeatAtEnd appends a copy of a call, with copies of the links into the call. Path parameters of the copy without a
 // link get a link to the same parameter of the call, so that both calls name the same resource. repeatAtEnd returns
-// false if the test is too long already.
-func (ind *Individual) repeatAtEnd(at int) bool {
+// false if the test has limit calls already.
+func (ind *Individual) repeatAtEnd(at, limit int) bool {
 	end := len(ind.calls)
-	if end >= maxCalls {
+	if end >= limit {
 		return false
 	}
 	again := ind.calls[at].clone()

@@ -65,7 +65,7 @@ func TestContinuationsUseWhatWasCreated(t *testing.T) {
 func TestRepeatedCallIsTheSame(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(2)
 	ind := p.FollowTemplate(r, p.templates.usual.endpoints[3].ops[0][0])
-	if !ind.repeatAtEnd(0) {
+	if !ind.repeatAtEnd(0, maxCalls) {
 		t.Fatal("no encore")
 	}
 	test := ind.Test()

@@ -15,6 +15,7 @@ const (
 // the first to reach some place in the service's source.
 type extender struct {
 	sampling  *model.Sampling
+	maxCalls  int // see model.Sizes
 	calls     *callSampler
 	templates *templateSet
 	constants constants
@@ -45,7 +46,7 @@ func (e *extender) extendReached(r *rand.Rand) *Individual {
 		ind.change = changedHosts
 		return ind
 	}
-	if len(ind.calls) >= maxCalls {
+	if len(ind.calls) >= e.maxCalls {
 		ind = ind.KeepCalls(allButOne(r, len(ind.calls)))
 	}
 	e.appendCalls(r, ind)
@@ -56,12 +57,12 @@ func (e *extender) extendReached(r *rand.Rand) *Individual {
 // created, or a random call.
 func (e *extender) appendCalls(r *rand.Rand, ind *Individual) {
 	last := len(ind.calls) - 1
-	if r.Float64() < repeatChance && ind.repeatAtEnd(last) {
+	if r.Float64() < repeatChance && ind.repeatAtEnd(last, e.maxCalls) {
 		e.changeLastCall(r, ind)
 		return
 	}
 	for range continuationTries {
-		if e.templates.drawable() && e.continueWith(r, ind, e.templates.draw(r), maxCalls) {
+		if e.templates.drawable() && e.continueWith(r, ind, e.templates.draw(r), e.maxCalls) {
 			return
 		}
 	}

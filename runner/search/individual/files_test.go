@@ -50,7 +50,7 @@ func partsIn(t *testing.T, p *model.Payload) map[string][3]string {
 
 // best returns a call of an operation with the files that are tried first.
 func best(op *model.Operation) call {
-	c := newChromosome(op, false).sample(chance(1))
+	c := newChromosome(op, false, model.Sizes{}).sample(chance(1))
 	c.chooseFiles(0)
 	return c
 }

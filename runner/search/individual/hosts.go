@@ -26,6 +26,7 @@ type hostStubs struct {
 	model     hostmodel.Hosts
 	constants constants
 	sampling  *model.Sampling
+	sizes     model.Sizes
 }
 
 // constant returns a constant of the service for a value that a host sends, "" if no constant is known.
@@ -88,7 +89,7 @@ func (h *hostStubs) mutate(r *rand.Rand, ind *Individual, at float64, hints []Hi
 	if h.constants.due(r, h.sampling.Constants) && h.mutateValue(r, ind.stubs.leaves()) {
 		return true
 	}
-	ind.stubs, changed = h.model.MutateStubs(r, ind.stubs, ind.Operations(), pace(at))
+	ind.stubs, changed = h.model.MutateStubs(r, ind.stubs, ind.Operations(), gene.NewPace(at, h.sizes))
 	return changed
 }
 

@@ -25,15 +25,18 @@ func (p *Problem) InteractionTest(r *rand.Rand) *Individual {
 
 // interactor makes interaction tests.
 type interactor struct {
-	sweeps  *sweeper
-	changes map[model.OpID][]stateChange // by target: the changes that were not tried yet; see changesBefore
-	played  map[model.OpID]int           // by target: the number of tests
+	sweeps   *sweeper
+	maxCalls int                          // see model.Sizes
+	changes  map[model.OpID][]stateChange // by target: the changes that were not tried yet; see changesBefore
+	played   map[model.OpID]int           // by target: the number of tests
 
 	exhausted int // the number of operations that had succeeded when no change was left
 }
 
-func newInteractor(sweeps *sweeper) *interactor {
-	return &interactor{sweeps: sweeps, changes: map[model.OpID][]stateChange{}, played: map[model.OpID]int{}}
+func newInteractor(sweeps *sweeper, maxCalls int) *interactor {
+	return &interactor{
+		sweeps: sweeps, maxCalls: maxCalls, changes: map[model.OpID][]stateChange{}, played: map[model.OpID]int{},
+	}
 }
 
 // stateChange is a template that creates, changes or removes a resource. The lower its order, the more likely the
@@ -109,7 +112,7 @@ func (a *interactor) changesBefore(r *rand.Rand, op *model.Operation) []stateCha
 		}
 		other := a.sweeps.templates.mostLinkedOrAlone(c.op.ID)
 		at, lacks := test.findSteps(other)
-		if (readsAll || lacks < len(other.Steps)) && len(t.Steps)+lacks < maxCalls {
+		if (readsAll || lacks < len(other.Steps)) && len(t.Steps)+lacks < a.maxCalls {
 			all = append(all, stateChange{other, orderOf(&test, c.op, other, at)})
 		}
 	}
@@ -161,7 +164,7 @@ func (a *interactor) build(r *rand.Rand, target model.OpID, changed model.Templa
 		}
 		return c
 	})
-	if s.ind.repeatAtEnd(last) && !isSource(s.ind.links, last) {
+	if s.ind.repeatAtEnd(last, a.maxCalls) && !isSource(s.ind.links, last) {
 		s.ind.remove(last)
 	}
 	return s.ind

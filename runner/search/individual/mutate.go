@@ -35,7 +35,7 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint
 		r.Float64() < p.sampling.Edge/3 && setEdge(r, c.leaves()),
 		r.Float64() < p.sampling.Echo/3 && p.relate(r, c),
 		p.constants.due(r, p.sampling.Constants) && p.constants.assign(r, c.leaves()),
-		gene.Mutate(r, c.trees(), pace(at)):
+		gene.Mutate(r, c.trees(), gene.NewPace(at, p.sizes)):
 		c.change = changedValues
 	case c.free:
 		p.restructure(r, c)
@@ -62,7 +62,7 @@ const (
 // restructure adds a random call or removes one.
 func (p *Problem) restructure(r *rand.Rand, ind *Individual) {
 	n := len(ind.calls)
-	if n > 1 && (n >= maxCalls || r.IntN(2) == 0) {
+	if n > 1 && (n >= p.sizes.Calls || r.IntN(2) == 0) {
 		ind.remove(r.IntN(n))
 		return
 	}

@@ -31,7 +31,7 @@ func (p *Problem) MutateCall(r *rand.Rand, ind *Individual, call int, at float64
 		r.Float64() < p.sampling.Edge/3 && setEdge(r, own),
 		r.Float64() < p.sampling.Echo/3 && copyOne(r, own, c.leaves()),
 		p.constants.due(r, p.sampling.Constants) && p.constants.assign(r, own),
-		gene.Mutate(r, c.calls[call].trees(), pace(at)):
+		gene.Mutate(r, c.calls[call].trees(), gene.NewPace(at, p.sizes)):
 	default:
 		return nil
 	}

@@ -66,7 +66,7 @@ func TestNegativeTestsPlayEachViolationOnce(t *testing.T) {
 func TestEdgeCasesOfOperation(t *testing.T) {
 	op := order()
 	op.Params = append(op.Params, param(model.InHeader, "X-Note", false, model.Schema{Type: "string"}))
-	c := newChromosome(op, false).sample(chance(1))
+	c := newChromosome(op, false, model.Sizes{}).sample(chance(1))
 	c.genes[0].SetValue(4.0)
 	c.genes[1].SetValue("up")
 	c.genes[2].SetValue("hello")
@@ -161,7 +161,7 @@ func TestEdgeCasesOfAbsentInputs(t *testing.T) {
 	op.Params = append(op.Params, param(model.InHeader, "If-Match", false, model.Schema{Type: "string", Pattern: `^"[0-9]"$|\*`}))
 	schema := op.Body.Contents[0].Schema
 	schema.Properties = append(schema.Properties, model.Property{Name: "vip", Schema: &model.Schema{Type: "boolean"}})
-	c := newChromosome(op, false).sample(chance(1))
+	c := newChromosome(op, false, model.Sizes{}).sample(chance(1))
 	for _, g := range c.trees() {
 		gene.OmitOptional(g)
 	}

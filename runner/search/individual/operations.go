@@ -17,12 +17,12 @@ type operationSet struct {
 }
 
 // newOperationSet returns a set of operations. uniform reports whether calls may have uniform values.
-func newOperationSet(ops []*model.Operation, uniform bool) *operationSet {
+func newOperationSet(ops []*model.Operation, uniform bool, sizes model.Sizes) *operationSet {
 	s := &operationSet{byID: map[model.OpID]*chromosome{}}
 	for _, op := range ops {
-		c := newChromosome(op, false)
+		c := newChromosome(op, false, sizes)
 		if uniform {
-			c.uniform = newChromosome(op, true)
+			c.uniform = newChromosome(op, true, sizes)
 		}
 		s.all = append(s.all, c)
 		s.byID[op.ID] = c

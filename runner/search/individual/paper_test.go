@@ -92,6 +92,32 @@ func TestPaperStrategy(t *testing.T) {
 	}
 }
 
+// The sizes of a plan bound random tests, also after mutations, and the values of calls.
+func TestPlanSizes(t *testing.T) {
+	sampling, _ := model.StrategyPaper.Sampling()
+	sizes := model.DefaultSizes()
+	sizes.Calls, sizes.Text = 4, 2
+	for name, sampling := range map[string]model.Sampling{"paper": sampling, "default": model.DefaultSampling()} {
+		p, r := New(model.Plan{Spec: shop(), Templates: templates, Sampling: sampling, Sizes: sizes}), chance(1)
+		lengths, long := map[int]bool{}, regexp.MustCompile(`"name":"[^"]{3,}"`)
+		for range 300 {
+			ind := p.Sample(r, 0)
+			for range 3 {
+				lengths[ind.Len()] = true
+				for _, c := range ind.Test().Calls {
+					if name == "paper" && c.Body != nil && long.MatchString(c.Body.Data) {
+						t.Fatalf("the body is %s, want names of up to 2 letters", c.Body.Data)
+					}
+				}
+				ind = p.Mutate(r, ind, 0, nil)
+			}
+		}
+		if len(lengths) != 4 || !lengths[1] || !lengths[4] {
+			t.Errorf("%s: the numbers of calls are %v, want 1 to 4", name, lengths)
+		}
+	}
+}
+
 func operationsOf(t model.Test) (all []model.OpID) {
 	for _, c := range t.Calls {
 		all = append(all, c.Op)

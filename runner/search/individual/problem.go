@@ -8,18 +8,14 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/runner/search/gene"
 )
-
-// maxCalls is the maximum number of calls of a test that is sampled at random (the EvoMaster paper, section
-// 4.2), or that is made longer.
-const maxCalls = 10
 
 // Problem samples and mutates individuals for one spec. Each of its parts owns one piece of state, such as the
 // operations with their weights, the users, or the values of earlier answers. A Problem must be used by one goroutine
 // at a time.
 type Problem struct {
 	sampling   model.Sampling
+	sizes      model.Sizes
 	operations *operationSet
 	templates  *templateSet
 	users      *userPool
@@ -35,7 +31,7 @@ type Problem struct {
 	interactions *interactor
 }
 
-// New returns the problem of a plan, with the plan's spec, templates, users and sampling.
+// New returns the problem of a plan, with the plan's spec, templates, users, sampling and sizes.
 func New(plan model.Plan) *Problem {
 	var m *match.Matcher
 	if plan.Sampling.Pool > 0 || plan.Sampling.Attempts > 0 {
@@ -43,13 +39,14 @@ func New(plan model.Plan) *Problem {
 	}
 	p := &Problem{
 		sampling:   plan.Sampling,
-		operations: newOperationSet(plan.Spec.Operations, plan.Sampling.Uniform > 0),
+		sizes:      plan.Sizes.OrDefault(),
+		operations: newOperationSet(plan.Spec.Operations, plan.Sampling.Uniform > 0, plan.Sizes),
 		users:      newUserPool(plan.Users, plan.Sampling.AnyUser),
 		pool:       newPoolValues(plan, m),
 		constants:  newConstants(plan.Constants),
 	}
 	p.templates = newTemplateSet(plan, p.operations)
-	p.hosts.constants, p.hosts.sampling = p.constants, &p.sampling
+	p.hosts.constants, p.hosts.sampling, p.hosts.sizes = p.constants, &p.sampling, p.sizes
 	p.hosts.model.Vocabulary.DrawConstant = p.hosts.constant
 	p.calls = &callSampler{
 		operations: p.operations, users: p.users, pool: p.pool, refusals: newRefusalRules(plan.Sampling),
@@ -57,6 +54,7 @@ func New(plan model.Plan) *Problem {
 	}
 	p.extensions = &extender{
 		sampling:  &p.sampling,
+		maxCalls:  p.sizes.Calls,
 		calls:     p.calls,
 		templates: p.templates,
 		constants: p.constants,
@@ -70,7 +68,7 @@ func New(plan model.Plan) *Problem {
 		lessons:   newLessons(),
 		negative:  newNegativeProgress(),
 	}
-	p.interactions = newInteractor(p.sweeps)
+	p.interactions = newInteractor(p.sweeps, p.sizes.Calls)
 	p.attempts = newAttempter(plan, m, p.calls, p.templates)
 	p.SetWeights(nil)
 	return p
@@ -171,15 +169,15 @@ func (p *Problem) Fixed() *FixedTests {
 	return &FixedTests{operations: p.operations, templates: p.templates, users: p.users, calls: p.calls}
 }
 
-// Sample returns a new individual. With probability smart it follows a template; otherwise it has 1 to maxCalls
-// random calls.
+// Sample returns a new individual. With probability smart it follows a template; otherwise it has
+// random calls, as many as the sizes allow.
 func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	if p.templates.drawable() && r.Float64() < smart {
 		return p.hosts.sample(r, p.continueAndVary(r, p.FollowTemplate(r, p.templates.draw(r))))
 	}
 	ind := &Individual{free: true}
 	user := p.users.any(r)
-	for range 1 + r.IntN(maxCalls) {
+	for range 1 + r.IntN(p.sizes.Calls) {
 		ind.calls = append(ind.calls, p.calls.random(r, user))
 	}
 	p.users.changeLast(r, ind)
@@ -226,9 +224,6 @@ func (p *Problem) FollowTemplate(r *rand.Rand, t model.Template) *Individual {
 func (p *Problem) DraftTest(t model.Template) model.Test {
 	return p.calls.follow(rand.New(rand.NewPCG(0, 0)), t, p.users.first()).Simplified(nil).Test()
 }
-
-// pace converts the pace of the search to the pace of genes.
-func pace(p float64) gene.Pace { return gene.Pace(p) }
 
 // IsMuted reports whether the user has muted an operation.
 func (p *Problem) IsMuted(op model.OpID) bool { return p.operations.mutedByUser(op) }

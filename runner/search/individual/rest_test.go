@@ -60,6 +60,9 @@ func problem() *Problem {
 
 func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
+// maxCalls is the maximum number of calls of a random test by default.
+var maxCalls = model.DefaultSizes().Calls
+
 // fits returns what is wrong with a test, "" if the test is valid.
 func fits(t model.Test) string {
 	if len(t.Calls) == 0 || len(t.Calls) > maxCalls {

@@ -55,7 +55,7 @@ func printed(c model.Call) string {
 func TestViolations(t *testing.T) {
 	op := order()
 	op.Responses = []model.Response{{Status: "415"}}
-	c := newChromosome(op, false).sample(chance(1))
+	c := newChromosome(op, false, model.Sizes{}).sample(chance(1))
 	c.genes[0].SetValue(4.0)
 	c.genes[1].SetValue("up")
 	c.payload.SetValue(map[string]any{"name": "abcd", "lines": []any{map[string]any{"n": 2.0}}})
@@ -109,7 +109,7 @@ func TestViolationsInPaths(t *testing.T) {
 		ID: "GET /orders/{code}", Method: "GET", Path: "/orders/{code}",
 		Params: []model.Parameter{param(model.InPath, "code", true, model.Schema{Type: "string", Pattern: "^[a-z-]+$"})},
 	}
-	c := newChromosome(op, false).sample(chance(1))
+	c := newChromosome(op, false, model.Sizes{}).sample(chance(1))
 	if all := c.violations(); len(all) > 0 {
 		t.Errorf("%+v", all)
 	}
@@ -122,7 +122,7 @@ func TestViolationsInPaths(t *testing.T) {
 
 // Another media type is a violation only if the spec declares 415.
 func TestOtherMediaOnlyIfDeclared(t *testing.T) {
-	for _, f := range newChromosome(order(), false).sample(chance(1)).violations() {
+	for _, f := range newChromosome(order(), false, model.Sizes{}).sample(chance(1)).violations() {
 		if f.media != "" {
 			t.Errorf("%+v", f)
 		}

@@ -37,7 +37,7 @@ func two(items *model.Schema) *model.Schema {
 // sent returns the body of a call whose body has the given schema and media type.
 func sent(media string, s *model.Schema) *model.Payload {
 	op := &model.Operation{Body: &model.RequestBody{Required: true, Contents: []model.Content{{Media: media, Schema: s}}}}
-	return newChromosome(op, false).sample(chance(1)).message()
+	return newChromosome(op, false, model.Sizes{}).sample(chance(1)).message()
 }
 
 func TestXML(t *testing.T) {

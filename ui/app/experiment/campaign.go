@@ -35,6 +35,7 @@ type sentRun struct {
 	Service  SentService    `json:"service"`
 	White    []bool         `json:"white,omitempty"` // modes of the study
 	Sampling model.Sampling `json:"sampling"`
+	Sizes    model.Sizes    `json:"sizes,omitzero"`
 	Key      study.RunKey   `json:"key"`
 }
 
@@ -61,7 +62,9 @@ func Distribute(
 	}
 	d := &Distributed{log: log}
 	for _, key := range all.RunKeys() {
-		d.runs = append(d.runs, sentRun{Service: services[key.Service], White: c.White, Sampling: c.Sampling, Key: key})
+		d.runs = append(d.runs, sentRun{
+			Service: services[key.Service], White: c.White, Sampling: c.Sampling, Sizes: c.Sizes, Key: key,
+		})
 	}
 	return d, nil
 }
@@ -194,7 +197,7 @@ func (r *Runner) Execute(ctx context.Context, t campaign.Task) (any, error) {
 	if err := json.Unmarshal(t.Payload, &u); err != nil {
 		return nil, err
 	}
-	s, err := r.Prepare(ctx, t.Store, u.Service, u.White, u.Sampling)
+	s, err := r.Prepare(ctx, t.Store, u.Service, u.White, u.Sampling, u.Sizes)
 	if err != nil {
 		return nil, err
 	}
@@ -205,9 +208,9 @@ func (r *Runner) Execute(ctx context.Context, t campaign.Task) (any, error) {
 // keeps the study, and returns it again for equal arguments. It returns an error if the runner's permissions do not
 // suffice.
 func (r *Runner) Prepare(
-	ctx context.Context, s *campaign.Store, sent SentService, white []bool, sampling model.Sampling,
+	ctx context.Context, s *campaign.Store, sent SentService, white []bool, sampling model.Sampling, sizes model.Sizes,
 ) (study.Study, error) {
-	key, err := json.Marshal(sentRun{Service: sent, White: white, Sampling: sampling})
+	key, err := json.Marshal(sentRun{Service: sent, White: white, Sampling: sampling, Sizes: sizes})
 	if err != nil {
 		return study.Study{}, err
 	}
@@ -224,7 +227,7 @@ func (r *Runner) Prepare(
 		}
 		entry.Config = filepath.Join(folder, filepath.FromSlash(sent.Config))
 	}
-	w := Preparation{Sampling: sampling, jobs: r.Jobs, check: func(c *config.Config) error {
+	w := Preparation{Sampling: sampling, Sizes: sizes, jobs: r.Jobs, check: func(c *config.Config) error {
 		if r.Permissions.All && c.Service != nil && c.Service.Build == nil {
 			c.Service.Dir = sent.Dir
 		}

@@ -22,7 +22,7 @@ import (
 
 // NewStudy returns the study of a configuration. White-box services are built in folder.
 func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model.User, folder *BuildFolder) (study.Study, error) {
-	w := Preparation{Sampling: c.Sampling, jobs: jobs, users: users}
+	w := Preparation{Sampling: c.Sampling, Sizes: c.Sizes, jobs: jobs, users: users}
 	if len(c.White) > 0 {
 		w.folder = folder
 	}
@@ -49,6 +49,7 @@ func (w Preparation) study(ctx context.Context, c config.StudyConfig) (study.Stu
 // Preparation has the settings for preparing services.
 type Preparation struct {
 	Sampling model.Sampling
+	Sizes    model.Sizes // the zero value means the defaults
 	jobs     int
 	users    []model.User               // come before the users of each service
 	folder   *BuildFolder               // for white-box services, nil for black-box ones
@@ -106,6 +107,7 @@ func (w Preparation) started(ctx context.Context, c service.Configuration) (stud
 		Service:        c.ServiceAt(c.URL, spec),
 		Tuning:         c.ApplyTuning(model.DefaultTuning()),
 		Sampling:       w.Sampling,
+		Sizes:          w.Sizes,
 	}
 	plan := set.Plan(spec)
 	digest, err := PlanDigest(movable(plan, filepath.Dir(c.Path)))
@@ -134,7 +136,9 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 	if err != nil {
 		return study.Service{}, err
 	}
-	plan := searchrun.Settings{Service: service.DemoAt(""), Tuning: model.DefaultTuning(), Sampling: w.Sampling}.Plan(spec)
+	plan := searchrun.Settings{
+		Service: service.DemoAt(""), Tuning: model.DefaultTuning(), Sampling: w.Sampling, Sizes: w.Sizes,
+	}.Plan(spec)
 	digest, err := PlanDigest(plan)
 	if w.folder != nil {
 		b := service.DemoBuilder()

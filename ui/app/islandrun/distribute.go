@@ -62,7 +62,8 @@ func Distribute(ctx context.Context, s *campaign.Store, set searchrun.Settings) 
 	for i := range n.Number {
 		d.units = append(d.units, sentIsland{
 			Service: sent, White: white, Setup: setup, Island: i, Settings: sentSettings{
-				Seed: set.Seed + uint64(i)*seedDistance, Tuning: set.Tuning, Sampling: set.Sampling, Oracles: set.OracleSwitches(),
+				Seed: set.Seed + uint64(i)*seedDistance, Tuning: set.Tuning, Sampling: set.Sampling, Sizes: set.Sizes,
+				Oracles:  set.OracleSwitches(),
 				Commands: set.Commands, Rate: set.Rate / float64(n.Number), OnDenied: set.OnDenied, Recorded: set.RecordedTests(),
 				Hosts: set.AllowHosts,
 			},

@@ -31,7 +31,7 @@ func Execute(ctx context.Context, t campaign.Task, r *experiment.Runner) (_ any,
 	if u.White {
 		modes = []bool{true}
 	}
-	s, err := r.Prepare(ctx, t.Store, u.Service, modes, u.Settings.Sampling)
+	s, err := r.Prepare(ctx, t.Store, u.Service, modes, u.Settings.Sampling, u.Settings.Sizes)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,7 @@ type sentSettings struct {
 	Seed     uint64
 	Tuning   model.Tuning
 	Sampling model.Sampling
+	Sizes    model.Sizes
 	Oracles  []string
 	Commands []model.AppliedCommand
 	Rate     float64 // of each island

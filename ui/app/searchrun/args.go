@@ -40,6 +40,7 @@ func (s Settings) CommandArgs() []string {
 	add(true, "--seed", strconv.FormatUint(s.Seed, 10))
 	line = append(line, knobArgs(s.Tuning)...)
 	line = append(line, samplingArgs(s.Sampling)...)
+	line = append(line, sizeArgs(s.Sizes)...)
 	add(s.Minimise != model.DefaultMinimise, "--minimise", strconv.FormatFloat(s.Minimise, 'g', -1, 64))
 	for _, o := range s.Oracles {
 		line = append(line, "--oracle", o)

@@ -278,6 +278,14 @@ func TestSamplingArgsAreReadBack(t *testing.T) {
 			t.Fatalf("got %+v, want %+v", got, want)
 		}
 	})
+	sizes := model.DefaultSizes()
+	sizes.Creations, sizes.UnitExponent = 5, 0
+	if got := strings.Join(sizeArgs(sizes), " "); got != "--max-creations 5 --unit-exponent 0" {
+		t.Errorf("got %q, want the sizes that differ", got)
+	}
+	if got := sizeArgs(model.Sizes{}); len(got) > 0 {
+		t.Errorf("got %q for the default sizes", got)
+	}
 	tuning := model.DefaultTuning()
 	tuning.Population, tuning.Mutations = 3, 4
 	if got := strings.Join(knobArgs(tuning), " "); !strings.HasSuffix(got, " --population 3 --mutations 4") {

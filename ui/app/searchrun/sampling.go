@@ -151,5 +151,17 @@ func samplingArgs(s model.Sampling) []string {
 	return fewest
 }
 
+// sizeArgs returns the arguments for the sizes that differ from the defaults.
+func sizeArgs(s model.Sizes) (line []string) {
+	s = s.OrDefault()
+	usual := model.DefaultSizes()
+	for _, f := range model.SizeFields {
+		if n := *f.Value(&s); n != *f.Value(&usual) {
+			line = append(line, "--"+f.Name, strconv.Itoa(n))
+		}
+	}
+	return line
+}
+
 // maxDistilled is the maximum number of calls of a distilled seq that becomes a template.
 const maxDistilled = 3

@@ -45,7 +45,7 @@ func (s Settings) plainTemplates(a *analysis.Analysis) []model.Template {
 	if s.Sampling.PlainTemplates <= 0 {
 		return nil
 	}
-	return a.PlainTemplates()
+	return s.Sizes.Templates(a.PlainTemplates())
 }
 
 // Settings are the choices for a run.
@@ -59,6 +59,7 @@ type Settings struct {
 	Limits     model.Limits
 	Tuning     model.Tuning
 	Sampling   model.Sampling
+	Sizes      model.Sizes // the zero value means the defaults
 	// Minimise is the share of the budget for replaying and minimising kept tests.
 	Minimise   float64
 	OnDenied   model.AccessDeniedPolicy
@@ -92,7 +93,7 @@ func (s Settings) Plan(spec *model.Spec) model.Plan {
 func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 	return model.Plan{
 		Spec:      a.Spec,
-		Templates: a.Templates(),
+		Templates: s.Sizes.Templates(a.Templates()),
 		BaseURL:   s.Service.URL,
 		Service:   s.Service.StartCommand,
 		Driver:    s.Service.Driver,
@@ -117,6 +118,7 @@ func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 		Replay:    s.Replay,
 		Resume:    s.Resume,
 		Sampling:  s.Sampling,
+		Sizes:     s.Sizes,
 		Distilled: s.distilled(a),
 
 		PlainTemplates: s.plainTemplates(a),
@@ -240,6 +242,7 @@ func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHea
 		Limits:     s.Limits,
 		Tuning:     s.Tuning,
 		Sampling:   s.Sampling,
+		Sizes:      s.Sizes,
 		Oracles:    s.OracleSwitches(),
 		Owners:     s.Service.Owners,
 		Service:    start,

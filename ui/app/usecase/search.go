@@ -33,6 +33,7 @@ type SearchSettings struct {
 	// Security adds security tests.
 	Security bool
 	Sampling model.Sampling
+	Sizes    model.Sizes // the zero value means the defaults
 	// WhiteBox makes Sonde build the service with probes, so that the search knows which statements are
 	// reached.
 	WhiteBox bool
