@@ -194,6 +194,12 @@ type Sampling struct {
 	// Operands is the probability that a mutation for a target in the source uses a value with which the service
 	// compared a value of the test.
 	Operands float64 `json:"operands"`
+	// Delay is the probability that a target in the source waits until other targets were sampled, if the service has
+	// compared no value of the test that reached it.
+	Delay float64 `json:"delay"`
+	// Extensions is the share of calls for extensions: tests that continue a test which was the first to reach a target
+	// in the source. It is multiplied by 4 if the service uses hosts, because messages of hosts can be continued, too.
+	Extensions float64 `json:"extensions"`
 	// Distilled is the probability that a test with a template uses one of Plan.Distilled.
 	Distilled float64 `json:"distilled"`
 	// Binary is the probability that a test is scored as in the EvoMaster paper: 1 for the targets that its answers
@@ -223,9 +229,12 @@ type Sampling struct {
 func DefaultSampling() Sampling {
 	return Sampling{
 		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.45, Negative: 0.1, Interactions: 0.05, Attempts: 0.25,
-		Constants: 0.5, Operands: 0.5,
+		Constants: 0.5, Operands: 0.5, Delay: 1, Extensions: 0.05,
 	}
 }
+
+// SeesOperands reports whether the sampling uses the values with which the service compares values of tests.
+func (s Sampling) SeesOperands() bool { return s.Operands > 0 || s.Delay > 0 }
 
 // Strategy is the name of a sampling.
 type Strategy string

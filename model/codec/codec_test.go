@@ -1,10 +1,12 @@
 package codec_test
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -56,6 +58,29 @@ func TestOpenOldRun(t *testing.T) {
 	}
 	if got, err := codec.OpenRun(dir); err != nil || got.Faults != nil || got.Title != "Shop" {
 		t.Errorf("run %+v, error %v", got, err)
+	}
+}
+
+// A run of a version without delays and extensions among its settings had both, unless it had no operands.
+func TestOpenRunWithoutSettings(t *testing.T) {
+	usual := model.DefaultSampling()
+	for operands, want := range map[string][2]float64{"0.5": {usual.Delay, usual.Extensions}, "0": {0, 0}} {
+		dir := t.TempDir()
+		create(t, dir)
+		path := filepath.Join(dir, "run.json")
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := regexp.MustCompile(`"(delay|extensions)": 0,\s*`).ReplaceAll(data, nil)
+		old = bytes.Replace(old, []byte(`"operands": 0`), []byte(`"operands": `+operands), 1)
+		if err := os.WriteFile(path, old, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := codec.OpenRun(dir)
+		if err != nil || [2]float64{got.Sampling.Delay, got.Sampling.Extensions} != want {
+			t.Errorf("operands %s: got %+v and error %v, want %v", operands, got.Sampling, err, want)
+		}
 	}
 }
 

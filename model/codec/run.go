@@ -31,7 +31,9 @@ func OpenRun(dir string) (StoredRun, error) {
 	var f faults
 	var c code
 	var a answers
+	r.Sampling.Delay, r.Sampling.Extensions = unset, unset
 	err := loadAll(dir, &r.RunHeader, &s, &f, &c, &a)
+	r.addSampling()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, fmt.Errorf("%q is not a run: give the folder that sonde search -o wrote", dir)
@@ -53,6 +55,23 @@ func OpenRun(dir string) (StoredRun, error) {
 		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, FaultsFile, err)
 	}
 	return r, nil
+}
+
+// unset is the value of a probability that a file does not have.
+const unset = -1
+
+// addSampling sets the settings that runs of earlier releases do not have. In these releases they depended on the operands.
+func (r *StoredRun) addSampling() {
+	usual := model.DefaultSampling()
+	if r.Sampling.Operands == 0 {
+		usual = model.Sampling{}
+	}
+	if r.Sampling.Delay == unset {
+		r.Sampling.Delay = usual.Delay
+	}
+	if r.Sampling.Extensions == unset {
+		r.Sampling.Extensions = usual.Extensions
+	}
 }
 
 // StartupStubs returns the startup stubs that the run has found.

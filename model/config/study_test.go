@@ -50,6 +50,8 @@ seeds: 3
 			Refusals:     model.DefaultSampling().Refusals,
 			Constants:    model.DefaultSampling().Constants,
 			Operands:     model.DefaultSampling().Operands,
+			Delay:        model.DefaultSampling().Delay,
+			Extensions:   model.DefaultSampling().Extensions,
 		},
 		Sizes: model.DefaultSizes(),
 		Services: []config.StudiedService{

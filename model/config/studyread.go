@@ -130,6 +130,8 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			"refusals":     r.decoder.share(&to.Refusals),
 			"constants":    r.decoder.share(&to.Constants),
 			"operands":     r.decoder.share(&to.Operands),
+			"delay":        r.decoder.share(&to.Delay),
+			"extensions":   r.decoder.share(&to.Extensions),
 			"distilled":    r.decoder.share(&to.Distilled),
 			"binary":       r.decoder.share(&to.Binary),
 			"skip-initial": r.decoder.share(&to.SkipInitial),

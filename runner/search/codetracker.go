@@ -75,7 +75,7 @@ func (t *codeTracker) guides() bool { return t.coverage != nil && !t.blind() }
 
 // seesOperands reports whether the search receives the values that the service compares.
 func (t *codeTracker) seesOperands() bool {
-	return t.guides() && t.plan.Probes != nil && t.plan.Sampling.Operands > 0
+	return t.guides() && t.plan.Probes != nil && t.plan.Sampling.SeesOperands()
 }
 
 // checkAttached drops all trackers if a copy of the service does not use its probes.

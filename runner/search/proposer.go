@@ -97,18 +97,15 @@ func (p *proposer) next() mio.Candidate[*trial] {
 	return p.search.Ask()
 }
 
-// The share of the requests for extensions. An extension continues a test that was the first to reach something in
-// the source. The share is larger if the service uses hosts, because messages of hosts can be continued, too.
-const (
-	extensionShareDefault   = 0.05
-	extensionShareWithHosts = 0.2
-)
+// extensionsWithHosts is the factor of the share of extensions if the service uses hosts.
+const extensionsWithHosts = 4
 
+// extensionShare returns the share of the requests for extensions; see model.Sampling.
 func (p *proposer) extensionShare() float64 {
 	if p.tests.Hosts().Populated() {
-		return extensionShareWithHosts
+		return min(1, extensionsWithHosts*p.plan.Sampling.Extensions)
 	}
-	return extensionShareDefault
+	return p.plan.Sampling.Extensions
 }
 
 // maxNegativeGrowth is the maximum factor by which the share of negative tests grows.

@@ -55,11 +55,11 @@ func (p *proposer) enqueueStep(r *reduction, calls []int) {
 	p.search.Enqueue(t)
 }
 
-// advanceReduction continues a reduction after one of its tests was played. It does nothing if operands are not used,
-// that is, if plan.Sampling.Operands is 0.
+// advanceReduction continues a reduction after one of its tests was played. It does nothing if the plan
+// has no extensions, which continue the smallest test.
 func (p *proposer) advanceReduction(t *trial, seen []model.Score) {
 	r := t.reduces
-	if p.plan.Sampling.Operands == 0 {
+	if p.plan.Sampling.Extensions == 0 {
 		return
 	}
 	does := !slices.ContainsFunc(r.codeTargets, func(i int) bool { return !p.code.coverage.covers(seen, i) })

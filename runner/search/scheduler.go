@@ -101,9 +101,9 @@ func newScheduler(b *testbed, island *Island) *scheduler {
 }
 
 func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio.Search[*trial] {
-	p := problem{tests, s.code.coverage}
+	p := problem{Problem: tests, coverage: s.code.coverage, chance: chance, delayed: s.plan.Sampling.Delay}
 	search := mio.New(p, chance, s.plan.Tuning, s.code.targetList(s.judge.targets.fixedIDs()))
-	if s.code.seesOperands() {
+	if s.code.seesOperands() && p.delayed > 0 {
 		search.SetDelay(p.delay)
 	}
 	search.SetSingle(s.plan.Sampling.OneMutation)

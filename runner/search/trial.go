@@ -49,6 +49,8 @@ func (t *trial) sweeps() bool { return t.individual != nil && t.individual.IsSwe
 type problem struct {
 	Problem  *individual.Problem
 	coverage *codeCoverage
+	chance   *rand.Rand
+	delayed  float64 // see model.Sampling.Delay
 }
 
 func (p problem) Sample(r *rand.Rand, smart float64) *trial {
@@ -76,6 +78,9 @@ const unlikelyDelay = 2
 // delay returns the delay of a target that t is the first to reach; see mio.Search.SetDelay.
 func (p problem) delay(t *trial, target int) int {
 	if i := p.coverage.indexOf(target); i < 0 || len(t.hints) > 0 && len(p.coverage.hintsAbout(i, t.hints)) > 0 {
+		return 0
+	}
+	if p.delayed < 1 && p.chance.Float64() >= p.delayed {
 		return 0
 	}
 	return unlikelyDelay

@@ -98,7 +98,7 @@ func (w *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string
 	if err != nil {
 		return nil, err
 	}
-	p.reader.WatchOperands(w.plan.Sampling.Operands > 0 && !w.plan.Probes.Blind)
+	p.reader.WatchOperands(w.plan.Sampling.SeesOperands() && !w.plan.Probes.Blind)
 	w.tracker = &tracker{observer: p, blind: w.plan.Probes.Blind}
 	return []string{p.memory.EnvVariable()}, nil
 }

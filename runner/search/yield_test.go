@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"sonde/model"
@@ -47,7 +48,7 @@ func TestDelay(t *testing.T) {
 	c.setNumber(0, 2)
 	c.setNumber(1, 3)
 	seen := &trial{hints: []individual.Hint{{Slot: c.manifest.Targets[0].Terms[0].SlotIndex()}}}
-	p := problem{coverage: c}
+	p := problem{coverage: c, chance: rand.New(rand.NewPCG(1, 0)), delayed: 1}
 	for _, one := range []struct {
 		name   string
 		trial  *trial
@@ -62,5 +63,13 @@ func TestDelay(t *testing.T) {
 		if got := p.delay(one.trial, one.target); got != one.want {
 			t.Errorf("%s: delay %d, want %d", one.name, got, one.want)
 		}
+	}
+	p.delayed = 0.5
+	waits := 0
+	for range 200 {
+		waits += p.delay(&trial{}, 2) / unlikelyDelay
+	}
+	if waits < 70 || waits > 130 {
+		t.Errorf("with probability 0.5, %d of 200 targets are delayed", waits)
 	}
 }

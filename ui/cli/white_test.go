@@ -44,10 +44,13 @@ var whiteVariants = []struct {
 }
 
 // knowing returns the default sampling with other probabilities for constants of the source and for
-// operands that probes reported.
+// operands that probes reported. Without operands there are no delays and no extensions either.
 func knowing(constants, operands float64) model.Sampling {
 	s := model.DefaultSampling()
 	s.Constants, s.Operands = constants, operands
+	if operands == 0 {
+		s.Delay, s.Extensions = 0, 0
+	}
 	return s
 }
 

@@ -23,9 +23,9 @@ type extender struct {
 	reached   reachedTests
 }
 
-// recordReached keeps a reached test, so that it can be extended later. It does nothing if operands are not used.
+// recordReached keeps a reached test, so that it can be extended, if the plan has extensions.
 func (e *extender) recordReached(ind *Individual) {
-	if e.sampling.Operands == 0 {
+	if e.sampling.Extensions == 0 {
 		return
 	}
 	e.hosts.model.RecordSuccess(ind.stubs)

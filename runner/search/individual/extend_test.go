@@ -10,13 +10,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// If the plan does not use operands, no reached tests are kept.
-func TestRecordReachedNeedsOperands(t *testing.T) {
-	for operands, want := range map[float64]int{0: 0, 0.5: 1} {
-		p := shelf(model.Sampling{Operands: operands})
+// If the plan has no extensions, no reached tests are kept.
+func TestRecordReachedNeedsExtensions(t *testing.T) {
+	for extensions, want := range map[float64]int{0: 0, 0.5: 1} {
+		p := shelf(model.Sampling{Operands: 1, Extensions: extensions})
 		p.extensions.recordReached(p.Sample(chance(1), 0))
 		if got := len(p.extensions.reached.all); got != want {
-			t.Errorf("operands %g: %d tests are kept, want %d", operands, got, want)
+			t.Errorf("extensions %g: %d tests are kept, want %d", extensions, got, want)
 		}
 	}
 }
@@ -37,7 +37,7 @@ func TestReachedTestsAreBounded(t *testing.T) {
 // An extended test has more calls, but at most maxCalls. The recorded test does not change.
 func TestExtendReachedAppendsACall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, r := shelf(model.Sampling{Operands: 1}), chance(rapid.Uint64().Draw(t, "seed"))
+		p, r := shelf(model.Sampling{Extensions: 1}), chance(rapid.Uint64().Draw(t, "seed"))
 		from := p.Sample(r, 0)
 		before := from.Test()
 		p.extensions.recordReached(from)

@@ -30,7 +30,7 @@ const (
 // the test explains the operands of a comparison, MatchOperands assumes that the first operand is the sum of another
 // value and a number or time of the test.
 func (p *Problem) MatchOperands(ind *Individual, compared []model.ComparedOperands) []Hint {
-	if len(compared) == 0 || p.sampling.Operands == 0 {
+	if len(compared) == 0 || !p.sampling.SeesOperands() {
 		return nil
 	}
 	leaves := ind.leaves()
@@ -45,7 +45,9 @@ func (p *Problem) MatchOperands(ind *Individual, compared []model.ComparedOperan
 		}
 		all = append(all, hintsOf(texts, leaves, c)...)
 	}
-	recordExpected(leaves, texts, all)
+	if p.sampling.Operands > 0 {
+		recordExpected(leaves, texts, all)
+	}
 	return all
 }
 

@@ -148,13 +148,17 @@ func TestOperands(t *testing.T) {
 	if came(hints) != 0 || p.MatchOperands(test, []model.ComparedOperands{{A: words(sent), B: words(long)}}) != nil {
 		t.Error("it comes without being asked for")
 	}
+	p.sampling.Delay = 1
+	if p.MatchOperands(test, []model.ComparedOperands{{Slot: 4, Op: model.Equal, A: words(sent), B: words(long)}}) == nil {
+		t.Error("delays do not know the operands")
+	}
 }
 
 // Reached tests are extended by one call, the least extended tests first.
 func TestExtendReached(t *testing.T) {
 	p := New(model.Plan{
 		Spec:     &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Method: "GET", Path: "/a"}}},
-		Sampling: model.Sampling{Operands: 0.5},
+		Sampling: model.Sampling{Extensions: 0.05},
 	})
 	if p.ExtendReached(chance(1)) != nil {
 		t.Error("a test is extended although none was recorded")

@@ -4,6 +4,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/model/codec"
+	"sonde/model/config"
 	"sonde/ui/app/service"
 
 	"pgregory.net/rapid"
@@ -248,6 +250,25 @@ func TestDistilledTemplates(t *testing.T) {
 		if !seen[op] {
 			t.Errorf("no template has %s", op)
 		}
+	}
+}
+
+// Each setting of sampling has a flag, and a study has a key of the same name.
+func TestSamplingFlagsAreComplete(t *testing.T) {
+	if n := reflect.TypeFor[model.Sampling]().NumField(); n != len(SamplingFlags) {
+		t.Errorf("there are %d flags for %d settings", len(SamplingFlags), n)
+	}
+	seen := map[*float64]bool{}
+	var same model.Sampling
+	for _, flag := range SamplingFlags {
+		seen[flag.Value(&same)] = true
+		study, err := config.ParseStudy([]byte("services: {name: demo, demo: true}\nsampling: {" + flag.Flag + ": 0.123}"))
+		if err != nil || *flag.Value(&study.Sampling) != 0.123 {
+			t.Errorf("%s in a study: got %v and error %v", flag.Flag, *flag.Value(&study.Sampling), err)
+		}
+	}
+	if len(seen) != len(SamplingFlags) {
+		t.Error("two flags are for the same setting")
 	}
 }
 

@@ -89,6 +89,16 @@ var SamplingFlags = []SamplingFlag{
 		Value: func(s *model.Sampling) *float64 { return &s.Operands },
 	},
 	{
+		Flag:  "delay",
+		Use:   "probability that a target in the source waits if the service compared no value of a test for it (white-box only)",
+		Value: func(s *model.Sampling) *float64 { return &s.Delay },
+	},
+	{
+		Flag:  "extensions",
+		Use:   "share of calls for tests that continue a test which was the first to reach something in the source (white-box only)",
+		Value: func(s *model.Sampling) *float64 { return &s.Extensions },
+	},
+	{
 		Flag:  "distilled",
 		Use:   "probability that a template is a distilled seq instead of the paper's",
 		Value: func(s *model.Sampling) *float64 { return &s.Distilled },
