@@ -223,6 +223,11 @@ type Sampling struct {
 	// OneMutation is the probability that a test of a population is mutated only once. Otherwise it is mutated
 	// Tuning.Mutations times in a row. Each mutation after the first starts from the best test so far.
 	OneMutation float64 `json:"one_mutation,omitempty"`
+	// SkipChecks is the probability that a fault is not repeated, and its test is not shortened, near the end of a run.
+	SkipChecks float64 `json:"skip_checks,omitempty"`
+	// SkipFollowUps is the probability that a follow-up test is not played. Follow-up tests continue kept tests near the
+	// end of a run, for oracles that need further calls.
+	SkipFollowUps float64 `json:"skip_follow_ups,omitempty"`
 }
 
 // DefaultSampling returns the values that covered most in experiments.
@@ -256,7 +261,10 @@ func (s Strategy) Sampling() (Sampling, bool) {
 	case StrategyDefault:
 		return DefaultSampling(), true
 	case StrategyPaper:
-		return Sampling{Binary: 1, SkipInitial: 1, PlainTemplates: 1, Uniform: 1, AnyUser: 1, AnyCall: 1, OneMutation: 1}, true
+		return Sampling{
+			Binary: 1, SkipInitial: 1, PlainTemplates: 1, Uniform: 1, AnyUser: 1, AnyCall: 1, OneMutation: 1,
+			SkipChecks: 1, SkipFollowUps: 1,
+		}, true
 	}
 	return Sampling{}, false
 }

@@ -141,6 +141,8 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			"any-user":        r.decoder.share(&to.AnyUser),
 			"any-call":        r.decoder.share(&to.AnyCall),
 			"one-mutation":    r.decoder.share(&to.OneMutation),
+			"skip-checks":     r.decoder.share(&to.SkipChecks),
+			"skip-follow-ups": r.decoder.share(&to.SkipFollowUps),
 		})
 	}
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 
 	"sonde/model"
@@ -35,6 +36,8 @@ type faultChecker struct {
 	stateFaults map[int]bool
 	// checked has the indexes of faults that security tests have repeated already.
 	checked map[int]bool
+	skipped map[int]bool // see isSkipped
+	chance  *rand.Rand
 	tries   int // attempts to show one fault with fewer calls
 }
 
@@ -47,6 +50,8 @@ func newFaultChecker(s *scheduler, limit int) *faultChecker {
 		journal:     s.journal,
 		stateFaults: map[int]bool{},
 		checked:     s.checkedFaults,
+		skipped:     map[int]bool{},
+		chance:      s.proposer.chance,
 		tries:       maxFaultTries,
 	}
 }
@@ -59,6 +64,9 @@ func (c *faultChecker) run(ctx context.Context) {
 	c.player.limit = c.player.sent + int(followUpShare*float64(limit-c.player.sent))
 	c.player.doAll(ctx, func(yield func(func()) bool) {
 		for _, t := range followUpTests(c.judge.plan, c.archive) {
+			if occurs(c.chance, c.judge.plan.Sampling.SkipFollowUps) {
+				continue
+			}
 			if !yield(func() { c.explore(ctx, t) }) {
 				return
 			}
@@ -69,6 +77,16 @@ func (c *faultChecker) run(ctx context.Context) {
 	if !c.pool.resets {
 		c.confirmFaults(ctx)
 	}
+}
+
+// isSkipped reports whether a fault is not repeated; see model.Sampling.SkipChecks.
+func (c *faultChecker) isSkipped(i int) bool {
+	skip, known := c.skipped[i]
+	if !known {
+		skip = occurs(c.chance, c.judge.plan.Sampling.SkipChecks)
+		c.skipped[i] = skip
+	}
+	return skip
 }
 
 // verifyAll repeats each fault that has a test, unless security tests have repeated it or its test ends a user.
@@ -83,6 +101,8 @@ func (c *faultChecker) verifyAll(ctx context.Context) {
 			}
 			switch {
 			case fault.Test == nil || c.checked[i]:
+			case c.isSkipped(i):
+				c.judge.faults.setUnrepeated(i, "its check was skipped (--skip-checks)")
 			case c.judge.endsUser(*fault.Test):
 				c.judge.faults.setUnrepeated(i, "one of its calls ended a user, and is not sent again")
 			case fault.Status > 0 || silent <= maxSilentFaults:
@@ -214,7 +234,7 @@ func (c *faultChecker) trimAll(ctx context.Context) {
 		for _, severity := range worst {
 			for i := range c.trimmed {
 				f := c.judge.faults.at(i)
-				if c.checked[i] || f.Severity != severity || f.Status == 0 || f.Test == nil || c.judge.endsUser(*f.Test) {
+				if c.checked[i] || f.Severity != severity || f.Status == 0 || f.Test == nil || c.judge.endsUser(*f.Test) || c.isSkipped(i) {
 					continue
 				}
 				if !yield(func() { c.trim(ctx, i) }) {

@@ -177,3 +177,27 @@ func TestReasonAtTheLimit(t *testing.T) {
 		t.Error("each fault was repeated, so the test shows nothing")
 	}
 }
+
+// Checks and follow-up tests can be left out, each without the other.
+func TestSkippedChecks(t *testing.T) {
+	for name, s := range map[string]model.Sampling{
+		"both": {}, "no checks": {SkipChecks: 1}, "no follow-ups": {SkipFollowUps: 1}, "neither": {SkipChecks: 1, SkipFollowUps: 1},
+	} {
+		p := leakyPlan(t, 2000)
+		p.Sampling = s
+		last := start(t, p, search.Sink{}).Wait()
+		verdicts, deleted := 0, false
+		for _, f := range last.Faults {
+			if f.Verdict != "" {
+				verdicts++
+			} else if s.SkipChecks > 0 && f.Unrepeated != "its check was skipped (--skip-checks)" {
+				t.Errorf("%s: %s %s was not repeated: %q", name, f.Op, f.Oracle, f.Unrepeated)
+			}
+			deleted = deleted || f.Oracle == "readable-after-delete"
+		}
+		n := last.Summary.Checking
+		if (verdicts > 0) != (s.SkipChecks == 0) || deleted != (s.SkipFollowUps == 0) || (n == 0) != (name == "neither") {
+			t.Errorf("%s: %d verdicts, a deleted note was read: %t, %d calls to check", name, verdicts, deleted, n)
+		}
+	}
+}

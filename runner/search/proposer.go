@@ -60,8 +60,12 @@ func (p *proposer) observeContacts(t *trial, planned model.Test, done played) {
 
 // drawBinary decides at random whether a test gets no partial scores for statuses.
 func (p *proposer) drawBinary() bool {
-	share := p.plan.Sampling.Binary
-	return share > 0 && p.chance.Float64() < share
+	return occurs(p.chance, p.plan.Sampling.Binary)
+}
+
+// occurs draws whether something with a probability happens. It draws no random number if the probability is 0.
+func occurs(r *rand.Rand, probability float64) bool {
+	return probability > 0 && r.Float64() < probability
 }
 
 // namedByTest reports whether a test sent the name of a host to the service. The service may then contact the host

@@ -138,6 +138,16 @@ var SamplingFlags = []SamplingFlag{
 		Use:   "probability that a test is mutated once, and not --mutations times in a row (white-box only)",
 		Value: func(s *model.Sampling) *float64 { return &s.OneMutation },
 	},
+	{
+		Flag:  "skip-checks",
+		Use:   "probability that a fault is not repeated near the end of the search",
+		Value: func(s *model.Sampling) *float64 { return &s.SkipChecks },
+	},
+	{
+		Flag:  "skip-follow-ups",
+		Use:   "probability that a further test for an oracle is not played near the end of the search",
+		Value: func(s *model.Sampling) *float64 { return &s.SkipFollowUps },
+	},
 }
 
 // samplingArgs returns the fewest arguments for a sampling: a strategy other than the default, and what differs from it.
