@@ -228,6 +228,9 @@ type Sampling struct {
 	// SkipFollowUps is the probability that a follow-up test is not played. Follow-up tests continue kept tests near the
 	// end of a run, for oracles that need further calls.
 	SkipFollowUps float64 `json:"skip_follow_ups,omitempty"`
+	// EveryReset is the probability that the service is reset before a test although no test has changed anything since
+	// the last reset.
+	EveryReset float64 `json:"every_reset,omitempty"`
 }
 
 // DefaultSampling returns the values that covered most in experiments.
@@ -263,7 +266,7 @@ func (s Strategy) Sampling() (Sampling, bool) {
 	case StrategyPaper:
 		return Sampling{
 			Binary: 1, SkipInitial: 1, PlainTemplates: 1, Uniform: 1, AnyUser: 1, AnyCall: 1, OneMutation: 1,
-			SkipChecks: 1, SkipFollowUps: 1,
+			SkipChecks: 1, SkipFollowUps: 1, EveryReset: 1,
 		}, true
 	}
 	return Sampling{}, false

@@ -143,6 +143,7 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			"one-mutation":    r.decoder.share(&to.OneMutation),
 			"skip-checks":     r.decoder.share(&to.SkipChecks),
 			"skip-follow-ups": r.decoder.share(&to.SkipFollowUps),
+			"every-reset":     r.decoder.share(&to.EveryReset),
 		})
 	}
 }

@@ -432,14 +432,17 @@ func TestFillTemplateIncomplete(t *testing.T) {
 }
 
 // Reads and refused calls change nothing. If all tests have only such calls, the service is reset only once in
-// maxUnchangedTests tests.
+// maxUnchangedTests tests, unless the plan resets it before every test, or before some.
 func TestNoResetWhereNothingChanged(t *testing.T) {
 	for _, c := range []struct {
 		ops         []int
+		every       float64
 		least, most float64 // resets per test
 	}{
-		{[]int{1}, 0.09, 0.12},
-		{[]int{0}, 0.3, 0.95}, // most of these calls create something, and some are refused
+		{[]int{1}, 0, 0.09, 0.12},
+		{[]int{1}, 0.5, 0.4, 0.7},
+		{[]int{1}, 1, 1, 1.1},
+		{[]int{0}, 0, 0.3, 0.95}, // most of these calls create something, and some are refused
 	} {
 		service, url := serve(t)
 		p := plan(url, 400)
@@ -447,10 +450,10 @@ func TestNoResetWhereNothingChanged(t *testing.T) {
 		for _, i := range c.ops {
 			ops = append(ops, p.Spec.Operations[i])
 		}
-		p.Spec.Operations, p.Templates = ops, nil
+		p.Spec.Operations, p.Templates, p.Sampling.EveryReset = ops, nil, c.every
 		got := start(t, p, search.Sink{}).Wait()
 		if share := float64(service.resets.Load()) / float64(got.Summary.Asked); share < c.least || share > c.most {
-			t.Errorf("%s: %d resets for %d tests", ops[0].ID, service.resets.Load(), got.Summary.Asked)
+			t.Errorf("%s, every reset %g: %d resets for %d tests", ops[0].ID, c.every, service.resets.Load(), got.Summary.Asked)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"sonde/model"
@@ -25,6 +26,7 @@ type worker struct {
 	failures       int             // how often in a row the service or its reset gave no answer; see maxFailures
 	lastTest       lastTest        // the test played last
 	unchangedTests int             // number of tests since the last reset if none may have changed something, otherwise 0
+	chance         *rand.Rand      // decides about resets that may be left out
 	users          *userMonitor    // nil if users are not monitored
 	refusals       *refusalMemory  // nil if the service has no clients that remember refusals
 
@@ -34,13 +36,16 @@ type worker struct {
 	silentFault, lateFault *model.Fault
 }
 
+// resetStream is the stream of random numbers of the first worker. The search has the stream 0.
+const resetStream = 1 << 63
+
 // newWorker checks the plan and returns a worker. number is the number of its copy of the service, from 0.
 // All workers share the pacer. m is the manifest of the service's probes, nil if it has none.
 func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *probedata.Manifest) (*worker, error) {
 	if number > 0 && p.Service == nil && p.Driver == nil {
 		p.BaseURL = p.Copies[number-1]
 	}
-	w := &worker{plan: p}
+	w := &worker{plan: p, chance: rand.New(rand.NewPCG(p.Seed, resetStream+uint64(number)))}
 	if p.Driver != nil && p.Reset == nil {
 		w.plan.Reset = &sut.DriverReset
 	}
@@ -263,13 +268,13 @@ func (w *worker) ensureAlive(ctx, timed context.Context) error {
 }
 
 // tryReset tries to reset the service once. It returns true without a reset if the service most likely has
-// not changed. It returns false and no error if another try may succeed.
+// not changed, unless the plan resets it nevertheless. It returns false and no error if another try may succeed.
 func (w *worker) tryReset(ctx, timed context.Context) (bool, error) {
 	if trouble := w.service.ExitFailure(); trouble != nil {
 		w.failures++
 		return false, w.blamePrevious(ctx, timed, trouble, errors.New(trouble.Text))
 	}
-	if w.unchanged() {
+	if w.unchanged() && !occurs(w.chance, w.plan.Sampling.EveryReset) {
 		return true, nil
 	}
 	w.network.closeStreams()

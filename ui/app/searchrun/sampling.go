@@ -148,6 +148,11 @@ var SamplingFlags = []SamplingFlag{
 		Use:   "probability that a further test for an oracle is not played near the end of the search",
 		Value: func(s *model.Sampling) *float64 { return &s.SkipFollowUps },
 	},
+	{
+		Flag:  "every-reset",
+		Use:   "probability that the service is reset before a test also if nothing has changed since the last reset",
+		Value: func(s *model.Sampling) *float64 { return &s.EveryReset },
+	},
 }
 
 // samplingArgs returns the fewest arguments for a sampling: a strategy other than the default, and what differs from it.
