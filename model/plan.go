@@ -231,6 +231,9 @@ type Sampling struct {
 	// EveryReset is the probability that the service is reset before a test although no test has changed anything since
 	// the last reset.
 	EveryReset float64 `json:"every_reset,omitempty"`
+	// PlainTies is the probability that a test which covers a target does not replace a kept test of the same length,
+	// even if it covers more targets.
+	PlainTies float64 `json:"plain_ties,omitempty"`
 }
 
 // DefaultSampling returns the values that covered most in experiments.
@@ -266,7 +269,7 @@ func (s Strategy) Sampling() (Sampling, bool) {
 	case StrategyPaper:
 		return Sampling{
 			Binary: 1, SkipInitial: 1, PlainTemplates: 1, Uniform: 1, AnyUser: 1, AnyCall: 1, OneMutation: 1,
-			SkipChecks: 1, SkipFollowUps: 1, EveryReset: 1,
+			SkipChecks: 1, SkipFollowUps: 1, EveryReset: 1, PlainTies: 1,
 		}, true
 	}
 	return Sampling{}, false

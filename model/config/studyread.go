@@ -144,6 +144,7 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			"skip-checks":     r.decoder.share(&to.SkipChecks),
 			"skip-follow-ups": r.decoder.share(&to.SkipFollowUps),
 			"every-reset":     r.decoder.share(&to.EveryReset),
+			"plain-ties":      r.decoder.share(&to.PlainTies),
 		})
 	}
 }

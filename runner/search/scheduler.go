@@ -107,6 +107,7 @@ func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio
 		search.SetDelay(p.delay)
 	}
 	search.SetSingle(s.plan.Sampling.OneMutation)
+	search.SetPlainTies(s.plan.Sampling.PlainTies)
 	return search
 }
 

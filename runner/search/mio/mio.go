@@ -37,6 +37,7 @@ type Search[T any] struct {
 	archive archive[T]
 	chain   *chain[T] // nil before the first chain
 	single  float64   // see SetSingle
+	ties    float64   // see SetPlainTies
 
 	// Ask empties these queues in this order before it makes individuals.
 	firstQueue, queue, initialQueue []T
@@ -85,6 +86,10 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 
 // SetSingle sets the probability that a chain ends after one mutation, as in Algorithm 1, which has no chains.
 func (s *Search[T]) SetSingle(probability float64) { s.single = probability }
+
+// SetPlainTies sets the probability that of two individuals of the same size that cover a target, the earlier one is kept
+// even if the other one covers more targets.
+func (s *Search[T]) SetPlainTies(probability float64) { s.ties = probability }
 
 // TargetNumber returns the number of a target, and adds the target if it is new.
 func (s *Search[T]) TargetNumber(target string) int { return s.archive.indexOf(target) + 1 }
@@ -197,7 +202,11 @@ func (s *Search[T]) Offer(t T, scores []model.Score) Outcome {
 }
 
 func (s *Search[T]) entry(t T, scores []model.Score) entry[T] {
-	return entry[T]{individual: t, size: s.problem.Size(t), covers: countCovered(scores)}
+	e := entry[T]{individual: t, size: s.problem.Size(t)}
+	if s.ties == 0 || s.rand.Float64() >= s.ties {
+		e.covers = countCovered(scores)
+	}
+	return e
 }
 
 // continueFrom lets the chain continue from a mutated individual if the individual is the first to cover a

@@ -43,6 +43,21 @@ func TestKeepsTheShorterTest(t *testing.T) {
 	}
 }
 
+// With plain ties the earlier of two individuals of the same size is kept, whatever else they cover.
+func TestPlainTies(t *testing.T) {
+	covered := []model.Score{{Target: "t", H: 1}, {Target: "u", H: 1}}
+	for ties, want := range map[float64]string{0: "cd", 1: "ab"} {
+		s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), model.DefaultTuning(), nil)
+		s.SetPlainTies(ties)
+		s.Offer("long", covered[:1])
+		s.Offer("ab", covered[:1])
+		s.Offer("cd", covered)
+		if got := s.Archive()[0].Individual; got != want {
+			t.Errorf("probability %g: %q is kept, want %q", ties, got, want)
+		}
+	}
+}
+
 type sized struct{}
 
 func (sized) Sample(*rand.Rand, float64) string                      { return "new" }

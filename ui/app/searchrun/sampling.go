@@ -153,6 +153,11 @@ var SamplingFlags = []SamplingFlag{
 		Use:   "probability that the service is reset before a test also if nothing has changed since the last reset",
 		Value: func(s *model.Sampling) *float64 { return &s.EveryReset },
 	},
+	{
+		Flag:  "plain-ties",
+		Use:   "probability that of two tests as long that cover a target, the one that covers more targets is not preferred",
+		Value: func(s *model.Sampling) *float64 { return &s.PlainTies },
+	},
 }
 
 // samplingArgs returns the fewest arguments for a sampling: a strategy other than the default, and what differs from it.
