@@ -234,6 +234,9 @@ type Sampling struct {
 	// PlainTies is the probability that a test which covers a target does not replace a kept test of the same length,
 	// even if it covers more targets.
 	PlainTies float64 `json:"plain_ties,omitempty"`
+	// AfterRedirect is the probability that a test of a template continues after a 3xx answer to a call that later calls
+	// need; see Test.
+	AfterRedirect float64 `json:"after_redirect,omitempty"`
 }
 
 // DefaultSampling returns the values that covered most in experiments.
@@ -269,7 +272,7 @@ func (s Strategy) Sampling() (Sampling, bool) {
 	case StrategyPaper:
 		return Sampling{
 			Binary: 1, SkipInitial: 1, PlainTemplates: 1, Uniform: 1, AnyUser: 1, AnyCall: 1, OneMutation: 1,
-			SkipChecks: 1, SkipFollowUps: 1, EveryReset: 1, PlainTies: 1,
+			SkipChecks: 1, SkipFollowUps: 1, EveryReset: 1, PlainTies: 1, AfterRedirect: 1,
 		}, true
 	}
 	return Sampling{}, false

@@ -44,6 +44,9 @@ type Test struct {
 	// test is skipped; 0 means no limit. A refusal is a status that does not depend on the values of a
 	// call; see client.PlayTest. Patience is set only during a search, never in kept tests.
 	Patience int `json:"-"`
+	// AfterRedirect reports whether the test continues after a 3xx answer to a call that later calls need. Otherwise such an
+	// answer ends the test, as a 4xx and a 5xx does.
+	AfterRedirect bool `json:"after_redirect,omitempty"`
 	// Provenance is the run, recording or test that the test comes from.
 	Provenance Provenance `json:"-"`
 }

@@ -145,6 +145,7 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			"skip-follow-ups": r.decoder.share(&to.SkipFollowUps),
 			"every-reset":     r.decoder.share(&to.EveryReset),
 			"plain-ties":      r.decoder.share(&to.PlainTies),
+			"after-redirect":  r.decoder.share(&to.AfterRedirect),
 		})
 	}
 }

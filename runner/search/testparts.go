@@ -22,7 +22,7 @@ func neededCalls(t model.Test, calls ...int) []int {
 
 // withCalls returns a test with only some of the calls, and the links between these.
 func withCalls(t model.Test, keep []int) model.Test {
-	less := model.Test{Origin: t.Origin, Stubs: t.Stubs}
+	less := model.Test{Origin: t.Origin, Stubs: t.Stubs, AfterRedirect: t.AfterRedirect}
 	for _, i := range keep {
 		less.Calls = append(less.Calls, t.Calls[i])
 	}
@@ -38,7 +38,9 @@ func withCalls(t model.Test, keep []int) model.Test {
 // testHead returns the first calls of a test, and the links between them. The argument is the number of these calls.
 func testHead(t model.Test, calls int) *model.Test {
 	links := slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To >= calls })
-	return &model.Test{Origin: t.Origin, Calls: slices.Clip(t.Calls[:calls]), Links: slices.Clip(links), Stubs: t.Stubs}
+	return &model.Test{
+		Origin: t.Origin, Calls: slices.Clip(t.Calls[:calls]), Links: slices.Clip(links), Stubs: t.Stubs, AfterRedirect: t.AfterRedirect,
+	}
 }
 
 func boolToInt(yes bool) int {

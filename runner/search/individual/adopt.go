@@ -13,7 +13,7 @@ import (
 // values, except values that a gene cannot represent. Mutations may add and remove calls. The spec of
 // the problem must have all operations of the test.
 func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
-	ind := &Individual{free: true}
+	ind := &Individual{free: true, afterRedirect: t.AfterRedirect}
 	for _, c := range t.Calls {
 		own := p.operations.byID[c.Op].sample(r)
 		own.user = c.User

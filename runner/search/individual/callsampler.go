@@ -15,6 +15,7 @@ type callSampler struct {
 	pool       *poolValues // nil if the plan does not use the pool
 	refusals   *refusalRules
 	uniform    float64 // probability of uniform values; see model.Sampling
+	redirect   float64 // Sampling.AfterRedirect
 }
 
 // sample returns a call of an operation with random values, for a test of a user.
@@ -37,6 +38,7 @@ func (s *callSampler) random(r *rand.Rand, user string) call {
 // follow samples the steps of a template for a user, and links them.
 func (s *callSampler) follow(r *rand.Rand, t model.Template, user string) *Individual {
 	ind := &Individual{steps: t.Steps, target: t.Target()}
+	ind.afterRedirect = s.redirect > 0 && r.Float64() < s.redirect
 	first, last := make([]int, len(t.Steps)), make([]int, len(t.Steps))
 	for i, step := range t.Steps {
 		first[i] = len(ind.calls)

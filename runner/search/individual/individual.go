@@ -19,6 +19,8 @@ type Individual struct {
 	target model.OpID           // target of the template
 	change string               // the kind of change by which a mutation made the individual; see Change
 	sweep  *sweepPlan           // nil if the individual is not a sweep
+
+	afterRedirect bool // see model.Test
 }
 
 // linkSet has the links between the calls of a test.
@@ -139,7 +141,10 @@ func (ind *Individual) remove(at int) {
 
 // Test returns the individual as a test: calls with literal values, links, and stubs with literal answers.
 func (ind *Individual) Test() model.Test {
-	t := model.Test{Origin: model.OriginSearched, Links: slices.Clone(ind.links), Calls: make([]model.Call, 0, len(ind.calls))}
+	t := model.Test{
+		Origin: model.OriginSearched, Links: slices.Clone(ind.links), Calls: make([]model.Call, 0, len(ind.calls)),
+		AfterRedirect: ind.afterRedirect,
+	}
 	for _, c := range ind.calls {
 		t.Calls = append(t.Calls, c.violation.put(model.Call{Op: c.op.ID, Args: c.args(), Body: c.message(), User: c.user}))
 	}

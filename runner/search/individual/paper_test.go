@@ -80,6 +80,10 @@ func TestPaperStrategy(t *testing.T) {
 				t.Fatalf("a mutation changed the user of call %d", i)
 			}
 		}
+		part := ind.KeepCalls([]int{0})
+		if !test.AfterRedirect || !mutated.AfterRedirect || !part.Test().AfterRedirect || !p.AdoptTest(r, test).Test().AfterRedirect {
+			t.Fatal("a redirect ends a test of a template")
+		}
 		if p.RetryAsNextUser(ind, 0) != nil {
 			t.Fatal("a refused call is made again as another user")
 		}

@@ -50,7 +50,7 @@ func New(plan model.Plan) *Problem {
 	p.hosts.model.Vocabulary.DrawConstant = p.hosts.constant
 	p.calls = &callSampler{
 		operations: p.operations, users: p.users, pool: p.pool, refusals: newRefusalRules(plan.Sampling),
-		uniform: plan.Sampling.Uniform,
+		uniform: plan.Sampling.Uniform, redirect: plan.Sampling.AfterRedirect,
 	}
 	p.extensions = &extender{
 		sampling:  &p.sampling,

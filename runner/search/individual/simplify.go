@@ -15,7 +15,7 @@ func (ind *Individual) Len() int { return len(ind.calls) }
 // KeepCalls returns a copy of the individual with only the calls at the given indexes, in order. Inputs that were
 // linked to a removed call have their own values again. The copy follows no template.
 func (ind *Individual) KeepCalls(keep []int) *Individual {
-	less, at := &Individual{free: true, stubs: ind.stubs.clone()}, map[int]int{}
+	less, at := &Individual{free: true, stubs: ind.stubs.clone(), afterRedirect: ind.afterRedirect}, map[int]int{}
 	for n, i := range keep {
 		at[i] = n
 		less.calls = append(less.calls, ind.calls[i].clone())

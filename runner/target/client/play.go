@@ -20,7 +20,8 @@ type CallResult struct {
 // value.
 //
 // PlayTest stops early in each of these cases:
-//   - A call fails on which later calls depend (the EvoMaster paper, section 5.2.9).
+//   - A call fails on which later calls depend (the EvoMaster paper, section 5.2.9). A status other than 2xx is a failure,
+//     except for 3xx if the test continues after redirects.
 //   - A call gets no answer.
 //   - The test's limit of refusals (Patience) is reached.
 //   - The budget is used up.
@@ -75,7 +76,7 @@ func (p *play) call(i int) bool {
 	p.test.Links = append(p.test.Links, links...)
 	p.results, p.sent = append(p.results, CallResult{x, linked}), append(p.sent, call)
 	p.test.Calls[i].Status = x.Reply.Status
-	return x.Err == nil && (x.Reply.Status/100 == 2 || !p.needed(i)) && !p.refused.enough(op.ID, x.Reply.Status)
+	return x.Err == nil && (p.succeeded(x.Reply.Status) || !p.needed(i)) && !p.refused.enough(op.ID, x.Reply.Status)
 }
 
 // fillCall returns a call with the values of the links to it, and the links that were applied, each
@@ -112,6 +113,11 @@ func (p *play) applyLink(l model.Link, call model.Call) (model.Call, model.Link,
 	}
 	call, ok = put(call, p.test.Calls[l.To], closed, value)
 	return call, closed, ok
+}
+
+// succeeded reports whether a status allows the calls that depend on its call.
+func (p *play) succeeded(status int) bool {
+	return status/100 == 2 || status/100 == 3 && p.test.AfterRedirect
 }
 
 // needed reports whether later calls depend on the success of a call, because a link that is not

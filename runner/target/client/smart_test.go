@@ -109,9 +109,10 @@ func TestIDsInTexts(t *testing.T) {
 	}
 }
 
-// A creation that fails ends the test, whatever the status is (the EvoMaster paper, section 5.2.9).
+// A creation that fails ends the test, whatever the status is (the EvoMaster paper, section 5.2.9). A 3xx is a failure
+// unless the test continues after redirects.
 func TestPrematureStopping(t *testing.T) {
-	for _, status := range []int{400, 404, 500, 503} {
+	for _, status := range []int{302, 400, 404, 500, 503} {
 		asked := 0
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			asked++
@@ -122,5 +123,22 @@ func TestPrematureStopping(t *testing.T) {
 		if asked != 1 || len(results) != 1 || !slices.Equal(statuses(played), []int{status, 0}) {
 			t.Errorf("%d: %d calls, statuses %v", status, asked, statuses(played))
 		}
+	}
+}
+
+// A test that continues after redirects takes the id of a new element from the Location of a 303.
+func TestAfterRedirect(t *testing.T) {
+	var asked []string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path)
+		w.Header().Set("Location", "/carts/c7")
+		w.WriteHeader(http.StatusSeeOther)
+	}))
+	defer s.Close()
+	test := chain
+	test.AfterRedirect = true
+	open(t, s.URL, client.Options{}).PlayTest(context.Background(), spec, test)
+	if want := []string{"/carts", "/carts/c7"}; !slices.Equal(asked, want) {
+		t.Errorf("asked %q, want %q", asked, want)
 	}
 }

@@ -158,6 +158,11 @@ var SamplingFlags = []SamplingFlag{
 		Use:   "probability that of two tests as long that cover a target, the one that covers more targets is not preferred",
 		Value: func(s *model.Sampling) *float64 { return &s.PlainTies },
 	},
+	{
+		Flag:  "after-redirect",
+		Use:   "probability that a test of a template continues after a 3xx to a call that creates what later calls need",
+		Value: func(s *model.Sampling) *float64 { return &s.AfterRedirect },
+	},
 }
 
 // samplingArgs returns the fewest arguments for a sampling: a strategy other than the default, and what differs from it.

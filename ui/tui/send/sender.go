@@ -191,7 +191,9 @@ func statusText(code int) string {
 
 // unsent returns a test without its answers.
 func unsent(t model.Test) model.Test {
-	u := model.Test{Origin: model.OriginManual, Links: t.Links, Stubs: t.Stubs, Calls: slices.Clone(t.Calls)}
+	u := model.Test{
+		Origin: model.OriginManual, Links: t.Links, Stubs: t.Stubs, Calls: slices.Clone(t.Calls), AfterRedirect: t.AfterRedirect,
+	}
 	for i := range u.Calls {
 		u.Calls[i].Status = 0
 	}
