@@ -47,7 +47,7 @@ type Plan struct {
 	// TLS names the files for TLS with the service.
 	TLS    TLSFiles `json:",omitzero"`
 	Tuning Tuning
-	// Sampling configures the extensions of the EvoMaster paper's smart sampling.
+	// Sampling configures what Sonde adds to the EvoMaster paper's sections 4 and 5.
 	Sampling Sampling
 	// Sizes are the sizes of tests and values, and of mutations of numbers.
 	Sizes Sizes `json:",omitzero"`
@@ -209,8 +209,8 @@ type Sampling struct {
 	SkipInitial float64 `json:"skip_initial,omitempty"`
 	// PlainTemplates is the probability that a test with a template uses one of Plan.PlainTemplates.
 	PlainTemplates float64 `json:"plain_templates,omitempty"`
-	// Uniform is the probability that the values of a call are drawn uniformly, within the constraints of the spec and the
-	// sizes of the paper; see gene.NewUniform. Otherwise usual values are more likely: small numbers, days of the present
+	// Uniform is the probability that the values of a call are drawn uniformly, within the constraints of the spec and
+	// Plan.Sizes; see gene.NewUniform. Otherwise usual values are more likely: small numbers, days of the present
 	// decades, examples and defaults, and texts that the formats and names of inputs indicate.
 	Uniform float64 `json:"uniform,omitempty"`
 	// AnyUser is the probability that the users of a test are drawn from all users, not only from those whom the
@@ -299,7 +299,7 @@ type Limits struct {
 	Time  time.Duration `json:"time,omitempty"`
 }
 
-// Tuning has the parameters of the MIO algorithm, which can be changed during a run. Random, Population and
+// Tuning has the parameters of smart sampling and of the MIO algorithm, which can be changed during a run. Random, Population and
 // Mutations are the values at the start of the search. Until the focused phase begins, they change linearly
 // to 0, 1 and 10.
 type Tuning struct {
@@ -318,7 +318,8 @@ type Tuning struct {
 // MaxCount is the largest allowed value of Population, Mutations and Workers in a plan.
 const MaxCount = 1000
 
-// DefaultTuning returns the EvoMaster paper's parameters.
+// DefaultTuning returns the default parameters. P and n have values of the EvoMaster paper (sections 6.3 and 2.4). The paper has
+// no values for P_r and F, and no m.
 func DefaultTuning() Tuning {
 	return Tuning{Smart: 0.6, Random: 0.5, Focus: 0.5, Population: 10, Mutations: 1}
 }

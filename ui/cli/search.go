@@ -31,7 +31,8 @@ writes; flags override it. --header and --user add a user before all others: see
 docs/credentials.md.
 SPEC may be left out if the service serves its own at /openapi.json.
 The budget is --calls, --time or both; without either it is 20,000 calls. With
---smart above 0 the search begins with each template once for each user.
+--smart above 0 and the default strategy, the search begins with each template once
+for each user.
 
 If sonde.yaml builds the service, as in sut: {build: ./cmd/server}, it gets probes:
 the search sees which statements and branches a test reaches and how near it came to
@@ -42,7 +43,8 @@ driver, as in sut: {driver: URL}.
 Near the end, each fault is repeated three times and examined with further calls, which
 takes at most a tenth of the budget. A fault that cannot be repeated is flaky. Then the
 kept tests are replayed, so that their assertions hold, and made smaller: fewer calls,
-simpler values. That takes at most --minimise of the budget.
+simpler values. That takes at most --minimise of the budget. --strategy paper does none
+of this unless a flag turns it on, as --skip-checks 0 does.
 
 --islands divides the search over several copies of the service, in this process or,
 with --nats, by sonde worker on others: see docs/distributed.md.

@@ -100,7 +100,7 @@ var SamplingFlags = []SamplingFlag{
 	},
 	{
 		Flag:  "distilled",
-		Use:   "probability that a template is a distilled seq instead of the paper's",
+		Use:   "probability that a template is a distilled seq",
 		Value: func(s *model.Sampling) *float64 { return &s.Distilled },
 	},
 	{
@@ -155,7 +155,7 @@ var SamplingFlags = []SamplingFlag{
 	},
 	{
 		Flag:  "plain-ties",
-		Use:   "probability that of two tests as long that cover a target, the one that covers more targets is not preferred",
+		Use:   "probability that of two tests of the same length that cover a target, not the one that covers more targets is kept",
 		Value: func(s *model.Sampling) *float64 { return &s.PlainTies },
 	},
 	{
