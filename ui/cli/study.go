@@ -54,9 +54,12 @@ sonde search.
 
 With white: [false, true] each search is made black-box and white-box, and tables
 compare them. The services must be Go services whose sonde.yaml has sut: {build: ...}.
-Statements are counted by Go itself, not by probes: the suite is replayed on the
-service as go build -cover builds it, which must therefore exit by itself when it is
-stopped.
+Covered targets (Tables 4 to 6, and curves) are the statuses of operations and, of
+white-box runs, also the statements, calls, branches and conditions of the source
+that the suite covers. So a black-box and a white-box run are compared by what both
+have: statuses, faults, and statements as Go itself counts them. For these the suite
+is replayed on the service as go build -cover builds it, which must therefore exit
+by itself when it is stopped.
 
 Each finished run is a line in ` + study.LogName + `. At the end the folder has
 tables.txt, tables.csv and report.html, which has curves, and with both searches

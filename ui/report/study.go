@@ -27,7 +27,7 @@ type entry struct {
 
 // sheets returns the tables of a study in the order of the EvoMaster paper.
 func sheets(t study.Tables) []sheet {
-	all := []sheet{suites(t), covered.sheet(t)}
+	all := []sheet{suites(t), coveredTargets(t)}
 	if len(t.Smart) > 1 {
 		all = append(all, improvements(t), comparison(t))
 	}

@@ -27,6 +27,7 @@ func setting(runs int, covered, base float64) study.Setting {
 		With5xx:    covered / 10,
 		Most5xx:    int(covered/10) + 1,
 		Covered:    covered,
+		Code:       covered / 5 * 4,
 		Faults:     covered / 8,
 		Marks:      covered / 20,
 		AllMarks:   3,
@@ -71,6 +72,7 @@ func withWhiteBox() study.Tables {
 	t := smallStudy()
 	t.Rows = t.Rows[:2]
 	t.Rows[0].Mode, t.Rows[1].Mode, t.Rows[1].Budget = "black", "white", t.Rows[0].Budget
+	t.Rows[1].White = true
 	for i, p := range t.Smart {
 		s := study.Comparison{Service: "features", Budget: 1000, Smart: p, Runs: 30}
 		for range study.Measures {

@@ -13,7 +13,7 @@ import (
 // studyColumns is the header of a study's table.
 var studyColumns = []string{
 	"service", "sight", "calls", "p", "runs", "operations", "tests", "codes", "with_2xx", "with_4xx", "with_5xx", "max_5xx",
-	"covered", "improvement", "a12", "p_value", "faults", "marks", "all_marks",
+	"covered", "covered_code", "improvement", "a12", "p_value", "faults", "marks", "all_marks",
 }
 
 // WriteStudyCSV writes a row for each service, budget and P, with all numbers of the tables. The
@@ -29,7 +29,7 @@ func WriteStudyCSV(w io.Writer, t study.Tables) error {
 			}
 			row = append(row, exact(s.Tests, s.Codes, s.With2xx, s.With4xx, s.With5xx)...)
 			row = append(row, strconv.Itoa(s.Most5xx))
-			row = append(row, exact(s.Covered, s.Gain, s.A12, s.P, s.Faults, s.Marks)...)
+			row = append(row, exact(s.Covered, s.Code, s.Gain, s.A12, s.P, s.Faults, s.Marks)...)
 			table.Write(append(row, strconv.Itoa(s.AllMarks)))
 		}
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sonde/runner/lab/study"
 	"sonde/ui/words"
@@ -37,7 +38,11 @@ type measure struct {
 }
 
 var (
-	covered = measure{title: "Table 4. Covered targets", note: "Means of the runs.", of: func(s study.Setting) float64 { return s.Covered }}
+	covered = measure{
+		title: "Table 4. Covered targets",
+		note:  "Means of the runs.",
+		of:    func(s study.Setting) float64 { return s.Covered },
+	}
 	failing = measure{
 		title: "Table 7. Faults by 5xx",
 		note:  "Means of the runs: operations that answered 5xx.",
@@ -66,6 +71,18 @@ func (m measure) sheet(t study.Tables) sheet {
 		}
 		s.Rows = append(s.Rows, sheetRow{Cells: append(begin(t.Rows, i), ranked(numbers, tenth)...)})
 	}
+	return s
+}
+
+// coveredTargets returns Table 4 of the EvoMaster paper.
+func coveredTargets(t study.Tables) sheet {
+	s := covered.sheet(t)
+	s.Note += " Targets are the statuses of operations that the suite covers"
+	if slices.ContainsFunc(t.Rows, func(r study.TableRow) bool { return r.White }) {
+		s.Note += " and, white-box, the statements, calls, branches and conditions of the source, apart from those that starting " +
+			"or resetting the service covers"
+	}
+	s.Note += "."
 	return s
 }
 

@@ -25,7 +25,7 @@ type serviceHead struct {
 }
 
 // headVersion is the version of the log's format.
-const headVersion = 1
+const headVersion = 2
 
 // newHead returns the head of a study's log.
 func newHead(s Study, version string) logHead {

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"sonde/model"
+	"sonde/runner/search"
 )
 
 // Result is the result of a run. It depends only on the run's key and the service.
@@ -13,12 +14,16 @@ type Result struct {
 	RunKey
 	Calls      int `json:"calls"`
 	Operations int `json:"operations"`
-	Tests      int `json:"tests"`   // number of tests in the suite
-	Covered    int `json:"covered"` // number of covered targets
-	Codes      int `json:"codes"`   // number of different pairs of an operation and a status
-	With2xx    int `json:"with_2xx"`
-	With4xx    int `json:"with_4xx"`
-	With5xx    int `json:"with_5xx"`
+	Tests      int `json:"tests"` // number of tests in the suite
+	// Covered is the number of targets that the suite covers: statuses of operations and, in a white-box run, targets
+	// in the service's source, apart from those that starting or resetting the service covers. Code is the number of
+	// those in the source.
+	Covered int `json:"covered"`
+	Code    int `json:"code,omitempty"`
+	Codes   int `json:"codes"` // number of different pairs of an operation and a status
+	With2xx int `json:"with_2xx"`
+	With4xx int `json:"with_4xx"`
+	With5xx int `json:"with_5xx"`
 	// Faults is the number of errors and warnings that are not flaky. Faults with the same
 	// operation, oracle and signature count once.
 	Faults int `json:"faults"`
@@ -33,21 +38,64 @@ type Result struct {
 // CurvePoint is a number of calls, and the number of targets that were covered by then.
 type CurvePoint [2]int
 
+// observer collects what the snapshot of a finished run does not have.
+type observer struct {
+	marks map[string]bool
+	// curve has the number of covered targets, as Result.Curve. code is the number of those in the source.
+	curve         []CurvePoint
+	covered, code int
+}
+
+// faultHeader is the header in which a service may report its faults.
+const faultHeader = "X-Fault"
+
+// sink returns a sink that informs the observer.
+func (o *observer) sink() search.Sink {
+	return search.Sink{Emit: o.observeEvent, ObserveReply: o.observeReply}
+}
+
+func (o *observer) observeReply(r model.Reply) error {
+	for _, m := range r.Header[faultHeader] {
+		o.marks[m] = true
+	}
+	return nil
+}
+
+// observeEvent adds a point to the curve if the event says that targets were covered.
+func (o *observer) observeEvent(l model.LogEntry) error {
+	switch e := l.Event.(type) {
+	case model.TargetCovered:
+		o.add(e.Call, 1)
+	case model.CodeCovered:
+		o.code += e.Targets
+		o.add(e.Call, e.Targets)
+	}
+	return nil
+}
+
+// add notes that targets were covered after a number of calls.
+func (o *observer) add(calls, targets int) {
+	o.covered += targets
+	if n := len(o.curve); n > 0 && o.curve[n-1][0] == calls {
+		o.curve[n-1][1] = o.covered
+		return
+	}
+	o.curve = append(o.curve, CurvePoint{calls, o.covered})
+}
+
 // newResult returns the result of a finished run.
-func newResult(key RunKey, s model.Snapshot, marks map[string]bool) Result {
+func newResult(key RunKey, s model.Snapshot, o *observer) Result {
 	r := Result{
-		RunKey: key, Calls: s.Summary.Calls, Operations: s.Summary.Operations, Tests: s.Summary.Tests, Covered: s.Summary.Covered,
+		RunKey: key, Calls: s.Summary.Calls, Operations: s.Summary.Operations, Tests: s.Summary.Tests,
+		Covered: s.Summary.Covered + o.code, Code: o.code,
 		With2xx: s.Summary.With2xx, With5xx: s.Summary.With5xx, Faults: s.Summary.Faults,
-		Marks: slices.Sorted(maps.Keys(marks)), Curve: []CurvePoint{},
+		Marks: slices.Sorted(maps.Keys(o.marks)), Curve: o.curve,
 	}
 	for _, counts := range s.Grid {
 		r.Codes += len(counts)
 		if hasClass(counts, 4) {
 			r.With4xx++
 		}
-	}
-	for _, p := range s.Curve {
-		r.Curve = append(r.Curve, CurvePoint{p.Calls, p.Covered})
 	}
 	return r
 }

@@ -77,9 +77,6 @@ func (t *failures) err() error {
 	return fmt.Errorf("not all runs could be made (%d failed); the first: %w", t.all, t.first)
 }
 
-// faultHeader is the header in which a service may report its faults.
-const faultHeader = "X-Fault"
-
 // Run makes one run, and returns its result.
 func (s Study) Run(ctx context.Context, key RunKey) (Result, error) {
 	service := s.service(key.Service)
@@ -98,15 +95,10 @@ func (s Study) Run(ctx context.Context, key RunKey) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	marks := map[string]bool{}
-	run.Start(ctx, search.Sink{ObserveReply: func(r model.Reply) error {
-		for _, m := range r.Header[faultHeader] {
-			marks[m] = true
-		}
-		return nil
-	}})
+	o := &observer{marks: map[string]bool{}, curve: []CurvePoint{}}
+	run.Start(ctx, o.sink())
 	last := run.Wait()
-	r := newResult(key, last, marks)
+	r := newResult(key, last, o)
 	if last.Err != nil || service.Count == nil {
 		return r, last.Err
 	}

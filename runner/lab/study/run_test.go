@@ -88,6 +88,11 @@ func TestStudyOfTheDemo(t *testing.T) {
 		t.Fatalf("%d runs, error %v", copies.Load(), err)
 	}
 	for _, row := range want.Rows {
+		for _, set := range row.Settings {
+			if last := set.Curve[study.CurveSteps]; last != set.Covered || set.Code != 0 {
+				t.Errorf("%d calls: the curve ends at %v, want %v, and %v targets are in the source", row.Budget, last, set.Covered, set.Code)
+			}
+		}
 		if base, smart := row.Settings[0], row.Settings[1]; smart.Covered <= base.Covered || base.Covered == 0 ||
 			smart.With2xx < 10 || smart.AllMarks == 0 {
 			t.Errorf("%d calls: base %+v, P=0.6 %+v", row.Budget, base, smart)

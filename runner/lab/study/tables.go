@@ -28,6 +28,7 @@ type Tables struct {
 type TableRow struct {
 	Service  string
 	Budget   int
+	White    bool
 	Mode     string    // "black" or "white" if the study has both, else ""
 	Settings []Setting // one for each probability in Tables.Smart
 }
@@ -35,14 +36,15 @@ type TableRow struct {
 // Setting summarises runs that differ only in their seeds. Its numbers are means, unless stated
 // otherwise.
 type Setting struct {
-	Runs, Operations       int     // numbers of runs, and of the service's operations
-	Tests                  float64 // tests in a suite
-	Codes                  float64 // different statuses of an operation
-	With2xx, With4xx       float64 // operations with a 2xx or a 4xx answer
-	With5xx                float64
-	Most5xx                int // maximum of With5xx
-	Covered, Faults, Marks float64
-	AllMarks               int // number of different marks in all runs together
+	Runs, Operations int     // numbers of runs, and of the service's operations
+	Tests            float64 // tests in a suite
+	Codes            float64 // different statuses of an operation
+	With2xx, With4xx float64 // operations with a 2xx or a 4xx answer
+	With5xx          float64
+	Most5xx          int     // maximum of With5xx
+	Covered, Code    float64 // see Result
+	Faults, Marks    float64
+	AllMarks         int // number of different marks in all runs together
 	// Gain is the relative improvement of Covered over the base, NaN if the base covers nothing.
 	Gain float64
 	// A12 is the effect size of Covered compared to the base. P is the two-sided p-value of the
@@ -92,7 +94,7 @@ func (t *Tables) add(s Study, l *Log, service string, b Series) error {
 // row returns the row for the service, budget and mode in at, with a setting for each P of the study. It
 // returns false if a result is missing.
 func (s Study) row(l *Log, at RunKey, seeds []uint64) (TableRow, bool) {
-	row := TableRow{Service: at.Service, Budget: at.Budget, Mode: s.modeName(at.White)}
+	row := TableRow{Service: at.Service, Budget: at.Budget, White: at.White, Mode: s.modeName(at.White)}
 	var base []float64
 	for i, p := range s.Smart {
 		at.Smart = p
@@ -136,6 +138,7 @@ func newSetting(results []Result) Setting {
 		With4xx: mean(func(r Result) int { return r.With4xx }),
 		With5xx: mean(func(r Result) int { return r.With5xx }),
 		Covered: mean(func(r Result) int { return r.Covered }),
+		Code:    mean(func(r Result) int { return r.Code }),
 		Faults:  mean(func(r Result) int { return r.Faults }),
 		Marks:   mean(func(r Result) int { return len(r.Marks) }),
 	}

@@ -37,8 +37,8 @@ func TestTables(t *testing.T) {
 		n := int(key.Seed)
 		return Result{
 			Operations: 4, Tests: 2 * n, Codes: 3 + n, With2xx: n, With4xx: 1, With5xx: 4 - n,
-			Covered: covered[key.Service][key.Smart][n-1],
-			Faults:  n, Marks: [][]string{nil, {"F01"}, {"F01", "F02"}}[n-1], Curve: []CurvePoint{{10, 1}, {50, n + 1}},
+			Covered: covered[key.Service][key.Smart][n-1], Code: 2 * n,
+			Faults: n, Marks: [][]string{nil, {"F01"}, {"F01", "F02"}}[n-1], Curve: []CurvePoint{{10, 1}, {50, n + 1}},
 		}
 	})
 	got, err := s.Tables(l)
@@ -61,6 +61,7 @@ func TestTables(t *testing.T) {
 		With5xx:    2,
 		Most5xx:    3,
 		Covered:    35,
+		Code:       4,
 		Faults:     2,
 		Marks:      1,
 		AllMarks:   2,
