@@ -18,6 +18,12 @@ type SourceFile struct {
 	Targets []SourceTarget
 }
 
+// SourceSize is the size of a service's source.
+type SourceSize struct {
+	Files int
+	Lines int // comments and blank lines included
+}
+
 // SourceTarget is something in the source that a test can cover.
 type SourceTarget struct {
 	Kind SourceKind

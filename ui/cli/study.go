@@ -127,7 +127,7 @@ func (f *studyFlags) run(ctx context.Context, s console.Streams, path string) (e
 	if err := f.make(ctx, s, all, log); err != nil {
 		return err
 	}
-	return f.report(s, all, log)
+	return f.report(ctx, s, all, log)
 }
 
 // distribute lets workers make the missing runs, and writes the tables.
@@ -143,7 +143,7 @@ func (f *studyFlags) distribute(ctx context.Context, s console.Streams, c config
 		about, err := d.Describe()
 		return campaignPlan{
 			description: about, work: d.Work(), things: "run", of: all.RunCount(), perUnit: 1, jobs: f.jobs,
-			failure: d.Err, write: func() error { return f.report(s, all, log) },
+			failure: d.Err, write: func() error { return f.report(ctx, s, all, log) },
 		}, err
 	})
 }
@@ -194,8 +194,8 @@ type tableFile struct {
 }
 
 // report writes the tables, and prints them.
-func (f *studyFlags) report(s console.Streams, all study.Study, log *study.Log) error {
-	t, err := all.Tables(log)
+func (f *studyFlags) report(ctx context.Context, s console.Streams, all study.Study, log *study.Log) error {
+	t, err := all.Tables(ctx, log)
 	if err != nil {
 		return err
 	}

@@ -11,13 +11,13 @@ import (
 // sheet is a table of a study, with its cells as text.
 type sheet struct {
 	Title, Note string
-	Headers     []string // the first two are the service and the budget
+	Headers     []string // the first is the service
 	Rows        []sheetRow
 }
 
 type sheetRow struct {
 	Cells []entry
-	Mean  bool // the row has the means of the rows above
+	Mean  bool // the row has the means of the rows above, or their sums
 }
 
 type entry struct {
@@ -27,7 +27,7 @@ type entry struct {
 
 // sheets returns the tables of a study in the order of the EvoMaster paper.
 func sheets(t study.Tables) []sheet {
-	all := []sheet{suites(t), coveredTargets(t)}
+	all := []sheet{artifacts(t), suites(t), coveredTargets(t)}
 	if len(t.Smart) > 1 {
 		all = append(all, improvements(t), comparison(t))
 	}

@@ -5,9 +5,45 @@ import (
 	"math"
 	"slices"
 
+	"sonde/model"
 	"sonde/runner/lab/study"
 	"sonde/ui/words"
 )
+
+// artifacts returns Table 1 of the EvoMaster paper.
+func artifacts(t study.Tables) sheet {
+	s := sheet{
+		Title:   "Table 1. Information about the services",
+		Headers: []string{"service", "files", "LOCs", "endpoints"},
+		Note: "Files and lines of Go of the packages to which white-box searches give probes, without tests, with comments and blank lines. " +
+			"–: not known, because Sonde does not build the service or cannot read its source.",
+	}
+	total := study.Artifact{Name: "total"}
+	for _, a := range t.Services {
+		s.Rows = append(s.Rows, sheetRow{Cells: artifactCells(a)})
+		total.Endpoints += a.Endpoints
+		if a.Size == nil {
+			continue
+		}
+		if total.Size == nil {
+			total.Size = new(model.SourceSize)
+		}
+		total.Size.Files += a.Size.Files
+		total.Size.Lines += a.Size.Lines
+	}
+	if len(t.Services) > 1 {
+		s.Rows = append(s.Rows, sheetRow{Cells: artifactCells(total), Mean: true})
+	}
+	return s
+}
+
+func artifactCells(a study.Artifact) []entry {
+	files, lines := unknown, unknown
+	if a.Size != nil {
+		files, lines = a.Size.Files, a.Size.Lines
+	}
+	return []entry{{Text: a.Name}, {Text: numberOrDash(files)}, {Text: numberOrDash(lines)}, {Text: words.Count(a.Endpoints)}}
+}
 
 // suites returns Table 2 of the EvoMaster paper.
 func suites(t study.Tables) sheet {

@@ -1,9 +1,7 @@
 package mutate
 
 import (
-	"bytes"
 	"go/token"
-	"os"
 
 	"sonde/runner/instrument/probe"
 )
@@ -23,14 +21,15 @@ type CodeSize struct {
 // newCodeSize measures a source. reached says which code all tests reach, and operations says which code the tests of
 // each operation reach.
 func newCodeSize(b *probe.VariantBuilder, g *callGraph, reached reach, operations map[string]reach) (size CodeSize, err error) {
+	var files []string
 	for _, s := range b.Sources {
 		for _, file := range s.Files {
-			text, err := os.ReadFile(b.Fset.PositionFor(file.Package, false).Filename)
-			if err != nil {
-				return size, err
-			}
-			size.Lines += bytes.Count(text, []byte{'\n'})
+			files = append(files, b.Fset.PositionFor(file.Package, false).Filename)
 		}
+	}
+	size.Lines, err = probe.CountLines(files)
+	if err != nil {
+		return size, err
 	}
 	size.Functions = len(g.bodies)
 	for name := range g.callsHostItself {

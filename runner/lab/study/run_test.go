@@ -71,7 +71,7 @@ func do(ctx context.Context, t *testing.T, s study.Study, folder string, jobs in
 	if err := s.RunAll(ctx, l, jobs); err != nil {
 		return study.Tables{}, err
 	}
-	return s.Tables(l)
+	return s.Tables(ctx, l)
 }
 
 // A study has the same results for any number of jobs, and after it was stopped and continued. No

@@ -33,6 +33,10 @@ type Service struct {
 	// Count plays tests on the service with Go's own coverage, and counts the statements that they
 	// reach. If it is nil, statements are not counted. It is required if Study.White has both modes.
 	Count func(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error)
+	// Endpoints is the number of the service's operations. Size returns the size of its source, nil if it is not known. Size
+	// may be nil, too.
+	Endpoints int
+	Size      func(ctx context.Context) *model.SourceSize
 }
 
 // Series are runs that differ only in their seeds.

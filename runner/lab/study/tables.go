@@ -1,6 +1,7 @@
 package study
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -9,9 +10,10 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// Tables has the data of the paper's Tables 2, 4, 5, 6 and 7.
+// Tables has the data of the paper's Tables 1, 2, 4, 5, 6 and 7.
 type Tables struct {
-	Smart []float64 // see Study; the first is the base
+	Services []Artifact
+	Smart    []float64 // see Study; the first is the base
 	// Chosen is the index in Smart of the probability in Tables 2 and 6: the probability of the paper, or the highest
 	// one if the study does not have the paper's.
 	Chosen int
@@ -22,6 +24,13 @@ type Tables struct {
 	// is NaN if no row has a Gain.
 	Gains []float64
 	Runs  int
+}
+
+// Artifact describes a service, as in Table 1.
+type Artifact struct {
+	Name      string
+	Size      *model.SourceSize // nil if it is not known
+	Endpoints int
 }
 
 // TableRow is a service with a budget.
@@ -60,12 +69,13 @@ const CurveSteps = 100
 var errUnfinished = errors.New("the study is not finished: not all of its runs are made")
 
 // Tables computes the tables of a study. All of its runs must be in the log.
-func (s Study) Tables(l *Log) (Tables, error) {
+func (s Study) Tables(ctx context.Context, l *Log) (Tables, error) {
 	t := Tables{Smart: s.Smart, Chosen: slices.Index(s.Smart, model.DefaultTuning().Smart), Runs: s.RunCount()}
 	if t.Chosen < 0 {
 		t.Chosen = len(s.Smart) - 1
 	}
 	for _, service := range s.Services {
+		t.Services = append(t.Services, service.artifact(ctx))
 		for _, b := range service.Budgets {
 			if err := t.add(s, l, service.Name, b); err != nil {
 				return Tables{}, err
@@ -74,6 +84,15 @@ func (s Study) Tables(l *Log) (Tables, error) {
 	}
 	t.Gains = gains(t.Rows, len(s.Smart))
 	return t, nil
+}
+
+// artifact describes the service.
+func (s Service) artifact(ctx context.Context) Artifact {
+	a := Artifact{Name: s.Name, Endpoints: s.Endpoints}
+	if s.Size != nil {
+		a.Size = s.Size(ctx)
+	}
+	return a
 }
 
 // add adds the rows of a service with a budget.

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -27,7 +28,10 @@ func filled(s Study, result func(RunKey) Result) *Log {
 func TestTables(t *testing.T) {
 	s := Study{Smart: []float64{0, 0.6, 1}, Services: []Service{
 		{Name: "a", Budgets: []Series{{Calls: 100, Seeds: []uint64{1, 2, 3}}}},
-		{Name: "b", Budgets: []Series{{Calls: 100, Seeds: []uint64{1, 2, 3}}}},
+		{
+			Name: "b", Budgets: []Series{{Calls: 100, Seeds: []uint64{1, 2, 3}}}, Endpoints: 4,
+			Size: func(context.Context) *model.SourceSize { return &model.SourceSize{Files: 2, Lines: 90} },
+		},
 	}}
 	covered := map[string]map[float64][]int{
 		"a": {0: {10, 20, 30}, 0.6: {45, 25, 35}, 1: {10, 20, 30}},
@@ -41,12 +45,16 @@ func TestTables(t *testing.T) {
 			Faults: n, Marks: [][]string{nil, {"F01"}, {"F01", "F02"}}[n-1], Curve: []CurvePoint{{10, 1}, {50, n + 1}},
 		}
 	})
-	got, err := s.Tables(l)
+	got, err := s.Tables(t.Context(), l)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.Chosen != 1 || got.Runs != 18 || len(got.Rows) != 2 {
 		t.Fatalf("got %+v", got)
+	}
+	artifacts := []Artifact{{Name: "a"}, {Name: "b", Size: &model.SourceSize{Files: 2, Lines: 90}, Endpoints: 4}}
+	if diff := cmp.Diff(artifacts, got.Services); diff != "" {
+		t.Errorf("services: want and got (-+):\n%s", diff)
 	}
 	a := got.Rows[0].Settings[1]
 	curve := a.Curve
@@ -97,7 +105,7 @@ func TestComparisons(t *testing.T) {
 		White:    []bool{false, true},
 		Services: []Service{{Name: "a", Budgets: []Series{{Calls: 9, Seeds: []uint64{1, 2, 3}}}}},
 	}
-	got, err := s.Tables(filled(s, func(key RunKey) Result {
+	got, err := s.Tables(t.Context(), filled(s, func(key RunKey) Result {
 		r := Result{Statements: &model.CoverageCount{Covered: 10 * int(key.Seed), All: 50}, Codes: 4, Marks: []string{"F01"}}
 		if key.White && key.Smart > 0 {
 			r.Statements.Covered += 15
@@ -145,7 +153,7 @@ func TestComparisons(t *testing.T) {
 // If the base covers nothing, Gain is NaN, and so is the mean in Gains.
 func TestNoGain(t *testing.T) {
 	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1}}}}}}
-	got, err := s.Tables(filled(s, func(key RunKey) Result { return Result{Covered: int(key.Smart)} }))
+	got, err := s.Tables(t.Context(), filled(s, func(key RunKey) Result { return Result{Covered: int(key.Smart)} }))
 	if err != nil || !math.IsNaN(got.Rows[0].Settings[1].Gain) || !math.IsNaN(got.Gains[1]) || got.Chosen != 1 {
 		t.Errorf("got %+v and error %v", got, err)
 	}
@@ -155,7 +163,7 @@ func TestTablesOfAnUnfinishedStudy(t *testing.T) {
 	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1, 2}}}}}}
 	l := filled(s, func(RunKey) Result { return Result{} })
 	delete(l.done, RunKey{Service: "a", Budget: 5, Smart: 1, Seed: 2, White: false})
-	if _, err := s.Tables(l); !errors.Is(err, errUnfinished) {
+	if _, err := s.Tables(t.Context(), l); !errors.Is(err, errUnfinished) {
 		t.Errorf("got error %v", err)
 	}
 }

@@ -111,11 +111,27 @@ func (w Preparation) started(ctx context.Context, c service.Configuration) (stud
 	}
 	plan := set.Plan(spec)
 	digest, err := PlanDigest(movable(plan, filepath.Dir(c.Path)))
+	s := study.Service{Digest: digest, Endpoints: len(spec.Operations), Size: sizeOf(set.Service.Builder)}
 	if w.folder != nil {
-		return withWhiteBox(study.Service{Digest: digest}, set.Service.Builder, w.folder, plan), err
+		return withWhiteBox(s, set.Service.Builder, w.folder, plan), err
 	}
-	copied := func(context.Context) (model.Plan, func(), error) { return plan, func() {}, nil }
-	return study.Service{Digest: digest, Copy: copied}, err
+	s.Copy = func(context.Context) (model.Plan, func(), error) { return plan, func() {}, nil }
+	return s, err
+}
+
+// sizeOf returns a function that measures the source of a service. It returns nil if the source cannot be read, or if b
+// is nil, because Sonde does not build the service.
+func sizeOf(b *service.Builder) func(context.Context) *model.SourceSize {
+	return func(ctx context.Context) *model.SourceSize {
+		if b == nil {
+			return nil
+		}
+		size, err := b.SourceSize(ctx)
+		if err != nil {
+			return nil
+		}
+		return &size
+	}
 }
 
 // movable makes the folder of the service relative to the folder of its configuration, so that a study can
@@ -140,12 +156,13 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 		Service: service.DemoAt(""), Tuning: model.DefaultTuning(), Sampling: w.Sampling, Sizes: w.Sizes,
 	}.Plan(spec)
 	digest, err := PlanDigest(plan)
+	b := service.DemoBuilder()
+	s := study.Service{Digest: digest, Endpoints: len(spec.Operations), Size: sizeOf(b)}
 	if w.folder != nil {
-		b := service.DemoBuilder()
 		b.Service.Command = append(b.Service.Command, "--reveal")
-		return withWhiteBox(study.Service{Digest: digest}, b, w.folder, plan), err
+		return withWhiteBox(s, b, w.folder, plan), err
 	}
-	copied := func(ctx context.Context) (model.Plan, func(), error) {
+	s.Copy = func(ctx context.Context) (model.Plan, func(), error) {
 		ctx, end := context.WithCancel(ctx)
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -157,7 +174,7 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 		own.BaseURL = "http://" + l.Addr().String()
 		return own, end, nil
 	}
-	return study.Service{Digest: digest, Copy: copied}, err
+	return s, err
 }
 
 // PlanDigest returns a digest of a plan. It includes the hash and the operations of the spec, but not the

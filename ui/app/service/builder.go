@@ -136,6 +136,20 @@ func (b *Builder) BuildPlain(ctx context.Context, dir string, net bool) (*model.
 	return b.StartBinary(o.Out), probe.BuildWithCover(ctx, o)
 }
 
+// SourceSize returns the size of the service's source. It builds nothing.
+func (b *Builder) SourceSize(ctx context.Context) (model.SourceSize, error) {
+	dir, err := os.MkdirTemp("", "sonde-source-")
+	if err != nil {
+		return model.SourceSize{}, err
+	}
+	defer os.RemoveAll(dir)
+	o, err := b.Options(dir)
+	if err != nil {
+		return model.SourceSize{}, err
+	}
+	return probe.SourceSize(ctx, o)
+}
+
 // StartBinary returns how to start a binary of the service.
 func (b *Builder) StartBinary(binary string) *model.Service {
 	start := b.Service
