@@ -48,8 +48,9 @@ to CONFIG. The first P is the base of the comparison. Seeds are a number or a li
 A service may have its own budgets and seeds, and a budget its own seeds:
 budgets: [10000, {calls: 100000, seeds: 5}]. All runs sample as sonde search
 does. With strategy: paper they sample, mutate and score tests as sections 4 and 5
-of the paper say. sampling: {echo: 0.3} changes single settings of the strategy, and
-sizes: {max-calls: 5} the sizes of tests and values. Both are named like the flags of
+of the paper say, and the tables have the paper's figures below those of the study.
+sampling: {echo: 0.3} changes single settings of the strategy, and sizes:
+{max-calls: 5} the sizes of tests and values. Both are named like the flags of
 sonde search.
 
 With white: [false, true] each search is made black-box and white-box, and tables

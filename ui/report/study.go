@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"sonde/runner/lab/study"
@@ -16,8 +17,29 @@ type sheet struct {
 }
 
 type sheetRow struct {
-	Cells []entry
-	Mean  bool // the row has the means of the rows above, or their sums
+	Cells   []entry
+	Mean    bool // the row has the means of the rows above, or their sums
+	Heading bool // the row is a heading of the rows below
+	Theirs  bool // the row is from the paper that the sheet repeats
+}
+
+// addPaper adds the rows of the paper's table, if the study samples as the paper does. rows returns none if the paper has
+// no figures for the settings of the study.
+func (s *sheet) addPaper(t study.Tables, rows func(paper study.Tables) []sheetRow) {
+	if !t.Paper {
+		return
+	}
+	theirs := rows(study.PaperTables())
+	if len(theirs) == 0 {
+		return
+	}
+	heading := make([]entry, len(s.Headers))
+	heading[0].Text = "in the paper"
+	s.Rows = append(s.Rows, sheetRow{Cells: heading, Heading: true})
+	for _, row := range theirs {
+		row.Theirs = true
+		s.Rows = append(s.Rows, row)
+	}
 }
 
 type entry struct {
@@ -25,13 +47,13 @@ type entry struct {
 	Best bool // the highest number of its row, unless all numbers are equal
 }
 
-// sheets returns the tables of a study in the order of the EvoMaster paper.
+// sheets returns the tables of a study: those of the EvoMaster paper in its order, then the others.
 func sheets(t study.Tables) []sheet {
 	all := []sheet{artifacts(t), suites(t), coveredTargets(t)}
 	if len(t.Smart) > 1 {
 		all = append(all, improvements(t), comparison(t))
 	}
-	all = append(all, failing.sheet(t), faults.sheet(t))
+	all = append(all, failing.sheet(t), classes(t), faults.sheet(t))
 	if marked(t) {
 		all = append(all, marks.sheet(t))
 	}
@@ -80,7 +102,13 @@ func labelled(r study.TableRow) string {
 	return r.Service + ", " + r.Mode
 }
 
-func tenth(f float64) string { return fmt.Sprintf("%.1f", f) }
+// tenth writes a number with one digit after the point, or "–" if it is not known.
+func tenth(f float64) string {
+	if math.IsNaN(f) {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", f)
+}
 
 // studied describes what was studied, and what the tables show.
 func studied(t study.Tables) (title, lead string) {
@@ -92,6 +120,9 @@ func studied(t study.Tables) (title, lead string) {
 	for _, p := range t.Smart {
 		all = append(all, fmt.Sprint(p))
 	}
-	return words.Plural(len(services), "service") + ", " + words.Plural(t.Runs, "run"),
-		fmt.Sprintf("Tables as in the EvoMaster paper, 6.3; P of smart sampling %s.", strings.Join(all, ", "))
+	lead = fmt.Sprintf("Tables as in the EvoMaster paper, 6.3; P of smart sampling %s.", strings.Join(all, ", "))
+	if t.Paper {
+		lead += " Rows below \"in the paper\" have its figures, of other services, which are in Java and Kotlin and were searched white-box."
+	}
+	return words.Plural(len(services), "service") + ", " + words.Plural(t.Runs, "run"), lead
 }

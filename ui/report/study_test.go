@@ -89,6 +89,13 @@ func withWhiteBox() study.Tables {
 	return t
 }
 
+// asThePaper returns a study that samples as the paper does.
+func asThePaper() study.Tables {
+	t := smallStudy()
+	t.Paper = true
+	return t
+}
+
 // shown returns the output of a function that writes a study.
 func shown(t *testing.T, write func(io.Writer, study.Tables) error, s study.Tables) string {
 	t.Helper()
@@ -109,6 +116,28 @@ func TestStudyGolden(t *testing.T) {
 	golden(t, "study.html", shown(t, report.WriteStudyHTML, smallStudy()))
 	golden(t, "sights.100.txt", shown(t, text(100), withWhiteBox()))
 	golden(t, "sights.csv", shown(t, report.WriteComparisonCSV, withWhiteBox()))
+	golden(t, "studypaper.100.txt", shown(t, text(100), asThePaper()))
+	golden(t, "studypaper.html", shown(t, report.WriteStudyHTML, asThePaper()))
+}
+
+// A table has the paper's figures only for the settings that both have.
+func TestPaperOfOtherSettings(t *testing.T) {
+	for _, c := range []struct {
+		smart  []float64
+		tables int // how many tables name a service of the paper
+	}{
+		{[]float64{0, 0.2, 0.6, 1}, 6},
+		{[]float64{0.2, 0.3, 0.6, 0.9}, 4}, // not Tables 5 and 6, which have another base
+		{[]float64{0, 0.2, 0.3, 0.9}, 4},   // not Tables 2 and 6, which have another P
+		{[]float64{0.1, 0.3, 0.5, 0.9}, 1}, // only Table 1
+	} {
+		s := asThePaper()
+		s.Smart = c.smart
+		page := shown(t, report.WriteStudyHTML, s)
+		if n := strings.Count(page, "<td>scout-api</td>"); n != c.tables || strings.Count(page, "<td>in the paper</td>") != n {
+			t.Errorf("P %v: %d tables have the paper's figures, want %d", c.smart, n, c.tables)
+		}
+	}
 }
 
 // A study of one value of P has no comparison. If the study has no count of the faults that services name themselves,
@@ -151,8 +180,8 @@ func TestStudyIsSafe(t *testing.T) {
 			}
 		}
 	}
-	if elements["script"] != 0 || elements["svg"] != 4 || elements["polyline"] != 16 || elements["table"] != 8 {
-		t.Errorf("got %v, want no script, 4 svg, 16 polyline and 8 table", elements)
+	if elements["script"] != 0 || elements["svg"] != 4 || elements["polyline"] != 16 || elements["table"] != 9 {
+		t.Errorf("got %v, want no script, 4 svg, 16 polyline and 9 table", elements)
 	}
 }
 

@@ -13,14 +13,23 @@ import (
 // artifacts returns Table 1 of the EvoMaster paper.
 func artifacts(t study.Tables) sheet {
 	s := sheet{
-		Title:   "Table 1. Information about the services",
-		Headers: []string{"service", "files", "LOCs", "endpoints"},
+		Title:   "Table 1. Information about the services used in the study",
+		Headers: []string{"SUT", "files", "LOCs", "endpoints"},
 		Note: "Files and lines of Go of the packages to which white-box searches give probes, without tests, with comments and blank lines. " +
 			"–: not known, because Sonde does not build the service or cannot read its source.",
 	}
+	if t.Paper {
+		s.Note += " Files in the paper are classes."
+	}
+	s.Rows = artifactRows(t)
+	s.addPaper(t, artifactRows)
+	return s
+}
+
+func artifactRows(t study.Tables) (rows []sheetRow) {
 	total := study.Artifact{Name: "total"}
 	for _, a := range t.Services {
-		s.Rows = append(s.Rows, sheetRow{Cells: artifactCells(a)})
+		rows = append(rows, sheetRow{Cells: artifactCells(a)})
 		total.Endpoints += a.Endpoints
 		if a.Size == nil {
 			continue
@@ -32,9 +41,9 @@ func artifacts(t study.Tables) sheet {
 		total.Size.Lines += a.Size.Lines
 	}
 	if len(t.Services) > 1 {
-		s.Rows = append(s.Rows, sheetRow{Cells: artifactCells(total), Mean: true})
+		rows = append(rows, sheetRow{Cells: artifactCells(total), Mean: true})
 	}
-	return s
+	return rows
 }
 
 func artifactCells(a study.Artifact) []entry {
@@ -47,42 +56,80 @@ func artifactCells(a study.Artifact) []entry {
 
 // suites returns Table 2 of the EvoMaster paper.
 func suites(t study.Tables) sheet {
+	p := t.Smart[t.Chosen]
 	s := sheet{
-		Title:   fmt.Sprintf("Table 2. Suites and statuses with P = %v", t.Smart[t.Chosen]),
-		Headers: []string{"service", "calls", "runs", "tests", "codes", "2xx", "4xx", "5xx", "5xx max", "operations"},
-		Note: "Means of the runs. Tests: kept in the suite. Codes: different statuses of an operation. " +
-			"2xx, 4xx, 5xx: operations that answered so; 5xx max: in any run.",
+		Title:   fmt.Sprintf("Table 2. Results of the experiments with P = %v", p),
+		Headers: []string{"SUT", "budget", "runs", "#tests", "#codes", "#5xx avg.", "#5xx max"},
+		Note: "Budget: calls. #Tests: tests in a suite, #codes: different statuses of an endpoint, means of the runs. " +
+			"#5xx: endpoints that answered 5xx, mean and maximum of the runs.",
 	}
-	for i, r := range t.Rows {
-		row := begin(t.Rows, i)
-		at := r.Settings[t.Chosen]
-		for _, text := range []string{
-			words.Count(at.Runs), tenth(at.Tests), tenth(at.Codes), tenth(at.With2xx), tenth(at.With4xx), tenth(at.With5xx),
-			words.Count(at.Most5xx), words.Count(at.Operations),
-		} {
-			row = append(row, entry{Text: text})
+	s.Rows = suiteRows(t)
+	s.addPaper(t, func(paper study.Tables) []sheetRow {
+		paper.Rows = slices.DeleteFunc(paper.Rows, func(r study.TableRow) bool { return math.IsNaN(r.Settings[paper.Chosen].Tests) })
+		if paper.Smart[paper.Chosen] != p {
+			return nil
 		}
-		s.Rows = append(s.Rows, sheetRow{Cells: row})
-	}
+		return suiteRows(paper)
+	})
 	return s
+}
+
+func suiteRows(t study.Tables) []sheetRow {
+	return rowsOf(t, func(r study.TableRow) []entry {
+		at := r.Settings[t.Chosen]
+		return texts(words.Count(at.Runs), tenth(at.Tests), tenth(at.Codes), tenth(at.With5xx), words.Count(at.Most5xx))
+	})
+}
+
+// classes returns the table of the operations by the class of their answers.
+func classes(t study.Tables) sheet {
+	p := t.Smart[t.Chosen]
+	return sheet{
+		Title:   fmt.Sprintf("Endpoints by class of status with P = %v", p),
+		Headers: []string{"SUT", "budget", "2xx", "4xx", "5xx", "endpoints"},
+		Note:    "Means of the runs: endpoints that answered so.",
+		Rows: rowsOf(t, func(r study.TableRow) []entry {
+			at := r.Settings[t.Chosen]
+			return texts(tenth(at.With2xx), tenth(at.With4xx), tenth(at.With5xx), words.Count(at.Operations))
+		}),
+	}
+}
+
+// rowsOf returns a row for each row of a study. cells returns the cells after the service and the budget.
+func rowsOf(t study.Tables, cells func(study.TableRow) []entry) (rows []sheetRow) {
+	for i, r := range t.Rows {
+		rows = append(rows, sheetRow{Cells: append(begin(t.Rows, i), cells(r)...)})
+	}
+	return rows
+}
+
+// texts returns cells with texts.
+func texts(all ...string) (cells []entry) {
+	for _, text := range all {
+		cells = append(cells, entry{Text: text})
+	}
+	return cells
 }
 
 // measure is a table of one measure with a column for each P, such as Tables 4 and 7 of the EvoMaster paper.
 type measure struct {
 	title, note string
 	of          func(study.Setting) float64
+	printed     bool // the paper has this table
 }
 
 var (
 	covered = measure{
-		title: "Table 4. Covered targets",
-		note:  "Means of the runs.",
-		of:    func(s study.Setting) float64 { return s.Covered },
+		title:   "Table 4. Average numbers of covered test targets",
+		note:    "Means of the runs.",
+		of:      func(s study.Setting) float64 { return s.Covered },
+		printed: true,
 	}
 	failing = measure{
-		title: "Table 7. Faults by 5xx",
-		note:  "Means of the runs: operations that answered 5xx.",
-		of:    func(s study.Setting) float64 { return s.With5xx },
+		title:   "Table 7. Average numbers of faults, based on 5xx statuses",
+		note:    "Means of the runs: endpoints that answered 5xx.",
+		of:      func(s study.Setting) float64 { return s.With5xx },
+		printed: true,
 	}
 	faults = measure{
 		title: "Faults by operation, oracle and signature", note: "Means of the runs: errors and warnings that are not flaky.",
@@ -96,18 +143,44 @@ var (
 )
 
 func (m measure) sheet(t study.Tables) sheet {
-	s := sheet{Title: m.title, Headers: []string{"service", "calls"}, Note: m.note}
+	s := sheet{Title: m.title, Headers: []string{"SUT", "budget"}, Note: m.note}
 	for i, p := range t.Smart {
 		s.Headers = append(s.Headers, heading(i, p))
 	}
-	for i, r := range t.Rows {
-		numbers := make([]float64, len(r.Settings))
-		for j, set := range r.Settings {
-			numbers[j] = m.of(set)
-		}
-		s.Rows = append(s.Rows, sheetRow{Cells: append(begin(t.Rows, i), ranked(numbers, tenth)...)})
+	s.Rows = m.rows(t, t.Smart)
+	if m.printed {
+		s.addPaper(t, func(paper study.Tables) []sheetRow { return m.rows(paper, t.Smart) })
 	}
 	return s
+}
+
+// rows returns the rows with columns for the probabilities smart. There are none if the tables have none of these.
+func (m measure) rows(t study.Tables, smart []float64) []sheetRow {
+	return columnsOf(t, smart, tenth, m.of)
+}
+
+// columnsOf returns rows with a column for each of the probabilities smart. number returns the number of a setting, and
+// write its text. There are no rows if the tables have none of the probabilities.
+func columnsOf(t study.Tables, smart []float64, write func(float64) string, number func(study.Setting) float64) []sheetRow {
+	if !slices.ContainsFunc(smart, func(p float64) bool { return slices.Contains(t.Smart, p) }) {
+		return nil
+	}
+	return rowsOf(t, func(r study.TableRow) []entry {
+		return ranked(valuesAt(t, smart, func(i int) float64 { return number(r.Settings[i]) }), write)
+	})
+}
+
+// valuesAt returns a value for each of the probabilities smart: value of the index that the probability has in the tables,
+// NaN if it is not there.
+func valuesAt(t study.Tables, smart []float64, value func(i int) float64) []float64 {
+	all := make([]float64, len(smart))
+	for j, p := range smart {
+		all[j] = math.NaN()
+		if i := slices.Index(t.Smart, p); i >= 0 {
+			all[j] = value(i)
+		}
+	}
+	return all
 }
 
 // coveredTargets returns Table 4 of the EvoMaster paper.
@@ -156,42 +229,57 @@ func signed(f float64) string {
 // improvements returns Table 5 of the EvoMaster paper.
 func improvements(t study.Tables) sheet {
 	s := sheet{
-		Title: "Table 5. Relative improvement of covered targets", Headers: []string{"service", "calls"},
-		Note: fmt.Sprintf("(X - Y) / Y, where X is the number of Table 4 and Y that of the base, P = %v.", t.Smart[0]),
+		Title:   "Table 5. Relative improvements of smart sampling",
+		Headers: []string{"SUT", "budget"},
+		Note:    fmt.Sprintf("(X - Y) / Y, where X is the number of Table 4 and Y that of the base, P = %v.", t.Smart[0]),
 	}
 	for i, p := range t.Smart[1:] {
 		s.Headers = append(s.Headers, heading(i+1, p))
 	}
-	for i, r := range t.Rows {
-		var numbers []float64
-		for _, set := range r.Settings[1:] {
-			numbers = append(numbers, set.Gain)
+	s.Rows = improvementRows(t, t.Smart[1:])
+	s.addPaper(t, func(paper study.Tables) []sheetRow {
+		if paper.Smart[0] != t.Smart[0] {
+			return nil // of another base
 		}
-		s.Rows = append(s.Rows, sheetRow{Cells: append(begin(t.Rows, i), ranked(numbers, signed)...)})
-	}
-	mean := append([]entry{{Text: "average"}, {}}, ranked(t.Gains[1:], signed)...)
-	s.Rows = append(s.Rows, sheetRow{mean, true})
+		return improvementRows(paper, t.Smart[1:])
+	})
 	return s
+}
+
+// improvementRows returns the rows of Table 5 with columns for the probabilities smart.
+func improvementRows(t study.Tables, smart []float64) []sheetRow {
+	rows := columnsOf(t, smart, signed, func(s study.Setting) float64 { return s.Gain })
+	if len(rows) == 0 {
+		return nil
+	}
+	means := ranked(valuesAt(t, smart, func(i int) float64 { return t.Gains[i] }), signed)
+	return append(rows, sheetRow{Cells: append(texts("average", ""), means...), Mean: true})
 }
 
 // comparison returns Table 6 of the EvoMaster paper.
 func comparison(t study.Tables) sheet {
 	p := t.Smart[t.Chosen]
 	s := sheet{
-		Title:   fmt.Sprintf("Table 6. P = %v compared with the base", p),
-		Headers: []string{"service", "calls", "runs", fmt.Sprintf("base %v", t.Smart[0]), fmt.Sprintf("P = %v", p), "Â12", "p-value"},
+		Title:   fmt.Sprintf("Table 6. Smart sampling with P = %v compared with the base", p),
+		Headers: []string{"SUT", "budget", fmt.Sprintf("base %v", t.Smart[0]), fmt.Sprintf("P = %v", p), "Â12", "p-value"},
 		Note:    "Covered targets. Â12: how probably a run covers more than one of the base. p: of the two-sided Mann-Whitney U test.",
 	}
-	for i, r := range t.Rows {
+	s.Rows = comparisonRows(t)
+	s.addPaper(t, func(paper study.Tables) []sheetRow {
+		if paper.Smart[0] != t.Smart[0] || paper.Smart[paper.Chosen] != p {
+			return nil
+		}
+		return comparisonRows(paper)
+	})
+	return s
+}
+
+func comparisonRows(t study.Tables) []sheetRow {
+	return rowsOf(t, func(r study.TableRow) []entry {
 		base, at := r.Settings[0], r.Settings[t.Chosen]
 		numbers := ranked([]float64{base.Covered, at.Covered}, tenth)
-		row := append(
-			begin(t.Rows, i), entry{Text: words.Count(at.Runs)}, numbers[0], numbers[1],
-			entry{Text: words.Share(at.A12)}, entry{Text: chanceOf(at.P)},
-		)
-		s.Rows = append(s.Rows, sheetRow{Cells: row})
-	}
-	return s
+		return append(numbers, texts(words.Share(at.A12), chanceOf(at.P))...)
+	})
 }
 
 // whiteBoxTitles are the titles of the measures that compare black-box and white-box searches.
@@ -207,7 +295,7 @@ var whiteBoxTitles = map[study.Measure]string{
 func whiteBoxSheet(t study.Tables, measure int) sheet {
 	s := sheet{
 		Title:   "Black-box and white-box: " + whiteBoxTitles[study.Measures[measure]],
-		Headers: []string{"service", "calls", "P", "runs", "black", "white", "Â12", "p-value"},
+		Headers: []string{"SUT", "budget", "P", "runs", "black", "white", "Â12", "p-value"},
 		Note: "Means of the runs. Â12: how probably a white-box run comes to more than a black-box one. " +
 			"p: of the two-sided Mann-Whitney U test.",
 	}

@@ -19,6 +19,8 @@ type Study struct {
 	// White lists the modes: false for black-box, true for white-box. If it is empty, runs are
 	// black-box.
 	White []bool
+	// Paper reports whether the runs sample as the paper does, so that the tables are shown with the paper's.
+	Paper bool
 }
 
 // Service is a service on which a study runs.

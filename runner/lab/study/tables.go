@@ -24,6 +24,7 @@ type Tables struct {
 	// is NaN if no row has a Gain.
 	Gains []float64
 	Runs  int
+	Paper bool // see Study
 }
 
 // Artifact describes a service, as in Table 1.
@@ -70,7 +71,7 @@ var errUnfinished = errors.New("the study is not finished: not all of its runs a
 
 // Tables computes the tables of a study. All of its runs must be in the log.
 func (s Study) Tables(ctx context.Context, l *Log) (Tables, error) {
-	t := Tables{Smart: s.Smart, Chosen: slices.Index(s.Smart, model.DefaultTuning().Smart), Runs: s.RunCount()}
+	t := Tables{Smart: s.Smart, Chosen: slices.Index(s.Smart, model.DefaultTuning().Smart), Runs: s.RunCount(), Paper: s.Paper}
 	if t.Chosen < 0 {
 		t.Chosen = len(s.Smart) - 1
 	}

@@ -31,7 +31,7 @@ func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model
 
 // study returns the study of a configuration.
 func (w Preparation) study(ctx context.Context, c config.StudyConfig) (study.Study, error) {
-	s := study.Study{Smart: c.Smart, White: c.White}
+	s := study.Study{Smart: c.Smart, White: c.White, Paper: isPaper(c.Sampling)}
 	for _, entry := range c.Services {
 		service, err := w.service(ctx, entry)
 		if err != nil {
@@ -44,6 +44,12 @@ func (w Preparation) study(ctx context.Context, c config.StudyConfig) (study.Stu
 		s.Services = append(s.Services, service)
 	}
 	return s, nil
+}
+
+// isPaper reports whether a sampling is that of the EvoMaster paper.
+func isPaper(s model.Sampling) bool {
+	paper, _ := model.StrategyPaper.Sampling()
+	return s == paper
 }
 
 // Preparation has the settings for preparing services.
@@ -119,8 +125,8 @@ func (w Preparation) started(ctx context.Context, c service.Configuration) (stud
 	return s, err
 }
 
-// sizeOf returns a function that measures the source of a service. It returns nil if the source cannot be read, or if b
-// is nil, because Sonde does not build the service.
+// sizeOf returns a function that measures the source of a service. The function returns nil if the source cannot be read,
+// or if b is nil because Sonde does not build the service.
 func sizeOf(b *service.Builder) func(context.Context) *model.SourceSize {
 	return func(ctx context.Context) *model.SourceSize {
 		if b == nil {

@@ -23,6 +23,9 @@ func TestStudyOfTheDocs(t *testing.T) {
 	if got, want := s.RunCount(), 4*6*2*30+6*5; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
+	if !s.Paper {
+		t.Error("it does not sample as the paper does")
+	}
 	digests := map[string]bool{}
 	for _, service := range s.Services {
 		digests[service.Digest] = true
@@ -33,6 +36,12 @@ func TestStudyOfTheDocs(t *testing.T) {
 		end()
 		if len(p.Spec.Operations) < 10 || len(p.Templates) == 0 || p.Reset == nil {
 			t.Errorf("%s: %d operations, %d templates, reset %v", service.Name, len(p.Spec.Operations), len(p.Templates), p.Reset)
+		}
+		if service.Endpoints != len(p.Spec.Operations) {
+			t.Errorf("%s: %d endpoints, want %d", service.Name, service.Endpoints, len(p.Spec.Operations))
+		}
+		if size := service.Size(t.Context()); size == nil || size.Files == 0 || size.Lines < 200 {
+			t.Errorf("%s: size %+v", service.Name, size)
 		}
 	}
 	if len(digests) != 4 {
@@ -50,8 +59,8 @@ func TestWhiteBoxStudyOfTheDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.RunCount(), 6*2*2*10; got != want {
-		t.Errorf("%d runs, want %d", got, want)
+	if got, want := s.RunCount(), 6*2*2*10; got != want || s.Paper {
+		t.Errorf("%d runs, want %d; as the paper: %t", got, want, s.Paper)
 	}
 }
 
