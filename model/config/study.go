@@ -16,9 +16,17 @@ type StudyConfig struct {
 	// White are the modes of the searches, in sorted order: false means black-box, true means white-box. It is empty
 	// if the file does not set it.
 	White []bool
-	// Sampling and Sizes are used for all runs.
+	// Sampling and Sizes are used for all runs. If there are Ways, these have the sampling.
 	Sampling model.Sampling
 	Sizes    model.Sizes
+	// Ways are ways of sampling to compare with the first, empty if the file does not set it.
+	Ways []Way
+}
+
+// Way is a way of sampling with a name.
+type Way struct {
+	Name     string
+	Sampling model.Sampling
 }
 
 // StudiedService is a service of a study.
@@ -40,6 +48,7 @@ type Budget struct {
 // is smaller.
 const (
 	maxServices = 100
+	maxWays     = 100
 	maxSeeds    = 10_000
 	usualCalls  = 10_000
 	usualSeeds  = 30
@@ -77,6 +86,7 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 	if s.changes != nil {
 		s.sampling(&s.study.Sampling)(s.changes)
 	}
+	s.resolveWays()
 	if len(s.study.Services) == 0 {
 		s.decoder.fail(v, "a study needs services: name at least one, with demo: true or the path of its sonde.yaml as config")
 	}

@@ -106,6 +106,33 @@ func TestStudySizes(t *testing.T) {
 	}
 }
 
+// A way starts from a strategy, or from the sampling of the file, wherever this is in the file.
+func TestStudyWays(t *testing.T) {
+	paper, _ := model.StrategyPaper.Sampling()
+	echo, swept, usual := paper, paper, model.DefaultSampling()
+	swept.Sweep = 0.5
+	echo.Sweep, echo.Echo = 0.5, 0.3
+	usual.Pool = 0
+	got, err := config.ParseStudy([]byte(`services: {name: demo, demo: true}
+ways:
+  - {name: file's}
+  - {name: + echo, sampling: {echo: 0.3}}
+  - {name: paper, strategy: paper}
+  - {name: default - pool, sampling: {pool: 0}, strategy: default}
+strategy: paper
+sampling: {sweep: 0.5}
+`))
+	want := []config.Way{
+		{Name: "file's", Sampling: swept},
+		{Name: "+ echo", Sampling: echo},
+		{Name: "paper", Sampling: paper},
+		{Name: "default - pool", Sampling: usual},
+	}
+	if err != nil || !reflect.DeepEqual(got.Ways, want) || got.Sampling != swept {
+		t.Errorf("got  %+v and error %v\nwant %+v", got.Ways, err, want)
+	}
+}
+
 // The defaults of a study are those of the EvoMaster paper, except for fewer seeds.
 func TestStudyDefaults(t *testing.T) {
 	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}"))
@@ -140,6 +167,11 @@ func TestStudyErrors(t *testing.T) {
 		demo + "sampling: {pol: 1}":                                `unknown key "pol" in sampling: did you mean "pool"?`,
 		demo + "sizes: {max-text: 0}":                              "line 2: max-text is 0: give a number from 1 to 8192",
 		demo + "sizes: {max-cals: 1}":                              `unknown key "max-cals" in sizes: did you mean "max-calls"?`,
+		demo + "ways: [{strategy: paper}]":                         "line 2: a way needs a name",
+		demo + "ways: [{name: a}, {name: a}]":                      `line 2: there are two ways "a": names are unique`,
+		demo + "ways: [{name: a, strategy: papr}]":                 `line 2: the strategy is default or paper, not "papr"`,
+		demo + "ways: [{name: a, sampling: {pol: 1}}]":             `line 2: unknown key "pol" in sampling: did you mean "pool"?`,
+		demo + "ways: [{name: a, smart: 1}]":                       `line 2: unknown key "smart" in a way`,
 		demo + "seeds: 0":                                          "line 2: seeds is how many there are, at least 1",
 		demo + "seeds: [1, 1]":                                     "line 2: the seed 1 is here twice",
 		demo + "seeds: [-1]":                                       `line 2: a whole number from 0 belongs here, not "-1"`,

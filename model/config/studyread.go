@@ -14,7 +14,8 @@ type studyDecoder struct {
 	study   StudyConfig
 	shape   shape   // the defaults for all services
 	shapes  []shape // by index of the service
-	changes *value  // the value of the key sampling, which changes the strategy's sampling; nil if the file does not have the key
+	ways    []wayValues
+	changes *value // the value of the key sampling, which changes the strategy's sampling; nil if the file does not have the key
 }
 
 // fields returns the keys of the file.
@@ -23,6 +24,7 @@ func (r *studyDecoder) fields() fields {
 	all["smart"], all["strategy"] = r.probabilities(&r.study.Smart), r.strategy(&r.study.Sampling)
 	all["sampling"] = func(v *value) { r.changes = v } // the strategy may follow
 	all["sizes"] = r.sizes(&r.study.Sizes)
+	all["ways"] = r.readWays()
 	all["white"] = r.modes(&r.study.White)
 	all["services"] = r.services()
 	return all
@@ -63,6 +65,49 @@ func (r *studyDecoder) services() decodeFunc {
 			}
 			r.study.Services, r.shapes = append(r.study.Services, s), append(r.shapes, own)
 		})
+	}
+}
+
+// wayValues are the keys of a way. Its strategy and the changes are nil if it does not have them.
+type wayValues struct {
+	name              string
+	strategy, changes *value
+}
+
+// readWays decodes the keys of ways. The sampling of the file, from which a way may start, can follow.
+func (r *studyDecoder) readWays() decodeFunc {
+	return func(v *value) {
+		r.decoder.each(v, func(kid *value) {
+			var way wayValues
+			r.decoder.object(kid, "a way", fields{
+				"name":     r.decoder.text(&way.name),
+				"strategy": func(v *value) { way.strategy = v },
+				"sampling": func(v *value) { way.changes = v },
+			})
+			switch {
+			case way.name == "":
+				r.decoder.fail(kid, "a way needs a name")
+			case slices.ContainsFunc(r.ways, func(o wayValues) bool { return o.name == way.name }):
+				r.decoder.fail(kid, "there are two ways %.60q: names are unique", way.name)
+			case len(r.ways) == maxWays:
+				r.decoder.fail(kid, "there are more than %d ways", maxWays)
+			}
+			r.ways = append(r.ways, way)
+		})
+	}
+}
+
+// resolveWays sets the ways of the study. A way without a strategy starts from the sampling of the file.
+func (r *studyDecoder) resolveWays() {
+	for _, way := range r.ways {
+		w := Way{Name: way.name, Sampling: r.study.Sampling}
+		if way.strategy != nil {
+			r.strategy(&w.Sampling)(way.strategy)
+		}
+		if way.changes != nil {
+			r.sampling(&w.Sampling)(way.changes)
+		}
+		r.study.Ways = append(r.study.Ways, w)
 	}
 }
 

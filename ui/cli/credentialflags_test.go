@@ -79,7 +79,7 @@ func TestStudyCallsAsTheFlagsSay(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, service := range s.Services {
-		plan, end, err := service.Copy(t.Context())
+		plan, end, err := service.Copy(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}

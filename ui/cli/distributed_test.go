@@ -65,7 +65,8 @@ func TestDistributedStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "services:\n  - {name: demo, demo: true}\n  - {name: flat, config: " + flat + "}\nsmart: [0, 0.6]\nbudgets: [60]\nseeds: 2\n"
+	text := "services:\n  - {name: demo, demo: true}\n  - {name: flat, config: " + flat + "}\nsmart: [0, 0.6]\nbudgets: [60]\nseeds: 2\n" +
+		"ways: [{name: usual}, {name: paper, strategy: paper}]\n"
 	if err := os.WriteFile(filepath.Join(dir, "study.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestDistributedStudy(t *testing.T) {
 	c.startWorker(t)
 	c.startWorker(t, "--allow-build")
 	c.wait(t)
-	for _, name := range []string{"tables.txt", "tables.csv", "report.html"} {
+	for _, name := range []string{"tables.txt", "tables.csv", "ways.csv", "report.html"} {
 		want, err := os.ReadFile(filepath.Join(dir, "alone", name))
 		if err != nil {
 			t.Fatal(err)

@@ -53,6 +53,17 @@ sampling: {echo: 0.3} changes single settings of the strategy, and sizes:
 {max-calls: 5} the sizes of tests and values. Both are named like the flags of
 sonde search.
 
+With ways, each search is made in several ways of sampling, which a table compares
+with the first by covered targets:
+
+  strategy: paper
+  ways:
+    - {name: paper}
+    - {name: + echo, sampling: {echo: 0.3}}
+    - {name: default, strategy: default}
+
+A way without a strategy starts from the sampling of the file.
+
 With white: [false, true] each search is made black-box and white-box, and tables
 compare them. The services must be Go services whose sonde.yaml has sut: {build: ...}.
 Covered targets (Tables 4 to 6, and curves) are the statuses of operations and, of
@@ -63,8 +74,9 @@ is replayed on the service as go build -cover builds it, which must therefore ex
 by itself when it is stopped.
 
 Each finished run is a line in ` + study.LogName + `. At the end the folder has
-tables.txt, tables.csv and report.html, which has curves, and with both searches
-white.csv. The same command resumes a study that was interrupted or killed.
+tables.txt, tables.csv and report.html, which has curves, with both searches
+white.csv, and with ways ways.csv. The same command resumes a study that was
+interrupted or killed.
 
 Exit code: 0 all runs are done, 2 usage, 3 a service cannot be reached or never
 answered 2xx.`,
@@ -211,6 +223,9 @@ func (f *studyFlags) report(ctx context.Context, s console.Streams, all study.St
 	}
 	if len(t.Comparisons) > 0 {
 		files = append(files, tableFile{name: "white.csv", form: report.CSVFormat, write: report.WriteComparisonCSV})
+	}
+	if len(t.Ways) > 0 {
+		files = append(files, tableFile{name: "ways.csv", form: report.CSVFormat, write: report.WriteWaysCSV})
 	}
 	for _, file := range files {
 		var b bytes.Buffer

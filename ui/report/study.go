@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"sonde/runner/lab/study"
@@ -57,6 +58,9 @@ func sheets(t study.Tables) []sheet {
 	if marked(t) {
 		all = append(all, marks.sheet(t))
 	}
+	if len(t.Ways) > 0 {
+		all = append(all, waysSheet(t))
+	}
 	for i, m := range study.Measures {
 		if len(t.Comparisons) > 0 && (m != study.MeasureMarks || marked(t)) {
 			all = append(all, whiteBoxSheet(t, i))
@@ -94,12 +98,12 @@ func begin(rows []study.TableRow, i int) []entry {
 	return []entry{{Text: name}, {Text: thousands(rows[i].Budget)}}
 }
 
-// labelled returns the service of a row, with black-box or white-box if there are both.
-func labelled(r study.TableRow) string {
-	if r.Mode == "" {
-		return r.Service
-	}
-	return r.Service + ", " + r.Mode
+// labelled returns the service of a row, with the way of sampling and with black or white if there are several.
+func labelled(r study.TableRow) string { return joined(r.Service, r.Way, r.Mode) }
+
+// joined joins texts that are not empty.
+func joined(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), ", ")
 }
 
 // tenth writes a number with one digit after the point, or "–" if it is not known.

@@ -96,6 +96,21 @@ func asThePaper() study.Tables {
 	return t
 }
 
+// withWays returns a study that also compares ways of sampling.
+func withWays() study.Tables {
+	t := smallStudy()
+	t.Rows = t.Rows[:2]
+	t.Rows[0].Way, t.Rows[1].Way, t.Rows[1].Budget = "paper", "+ echo", t.Rows[0].Budget
+	for _, p := range []float64{0, 0.6} {
+		t.Ways = append(t.Ways, study.WayComparison{Service: "features", Budget: 1000, Smart: p, Runs: 30, Ways: []study.WayFigure{
+			{Name: "paper", Covered: 282.5, A12: 0.5, P: 1},
+			{Name: "+ echo", Covered: 350.25, Gain: 0.2398, A12: 0.91, P: 0.0001},
+			{Name: hostile, Gain: -1, P: 0.0002},
+		}})
+	}
+	return t
+}
+
 // shown returns the output of a function that writes a study.
 func shown(t *testing.T, write func(io.Writer, study.Tables) error, s study.Tables) string {
 	t.Helper()
@@ -116,6 +131,8 @@ func TestStudyGolden(t *testing.T) {
 	golden(t, "study.html", shown(t, report.WriteStudyHTML, smallStudy()))
 	golden(t, "sights.100.txt", shown(t, text(100), withWhiteBox()))
 	golden(t, "sights.csv", shown(t, report.WriteComparisonCSV, withWhiteBox()))
+	golden(t, "ways.100.txt", shown(t, text(100), withWays()))
+	golden(t, "ways.csv", shown(t, report.WriteWaysCSV, withWays()))
 	golden(t, "studypaper.100.txt", shown(t, text(100), asThePaper()))
 	golden(t, "studypaper.html", shown(t, report.WriteStudyHTML, asThePaper()))
 }
@@ -208,10 +225,12 @@ func TestCurveLabels(t *testing.T) {
 }
 
 func TestStudyWriteFails(t *testing.T) {
+	both := withWhiteBox()
+	both.Ways = withWays().Ways
 	for i, write := range []func(io.Writer, study.Tables) error{
-		text(80), report.WriteStudyCSV, report.WriteComparisonCSV, report.WriteStudyHTML,
+		text(80), report.WriteStudyCSV, report.WriteComparisonCSV, report.WriteWaysCSV, report.WriteStudyHTML,
 	} {
-		if err := write(failing{}, withWhiteBox()); err == nil {
+		if err := write(failing{}, both); err == nil {
 			t.Errorf("form %d: no error", i)
 		}
 	}

@@ -12,11 +12,11 @@ import (
 
 // studyColumns is the header of a study's table.
 var studyColumns = []string{
-	"service", "sight", "calls", "p", "runs", "operations", "tests", "codes", "with_2xx", "with_4xx", "with_5xx", "max_5xx",
+	"service", "way", "sight", "calls", "p", "runs", "operations", "tests", "codes", "with_2xx", "with_4xx", "with_5xx", "max_5xx",
 	"covered", "covered_code", "improvement", "a12", "p_value", "faults", "marks", "all_marks",
 }
 
-// WriteStudyCSV writes a row for each service, budget and P, with all numbers of the tables. The
+// WriteStudyCSV writes a row for each service, way, mode, budget and P, with all numbers of the tables. The
 // improvement is a fraction of the base, "" if the base covers no target.
 func WriteStudyCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
@@ -24,7 +24,7 @@ func WriteStudyCSV(w io.Writer, t study.Tables) error {
 	for _, r := range t.Rows {
 		for i, s := range r.Settings {
 			row := []string{
-				r.Service, r.Mode, strconv.Itoa(r.Budget), fmt.Sprint(t.Smart[i]), strconv.Itoa(s.Runs),
+				r.Service, r.Way, r.Mode, strconv.Itoa(r.Budget), fmt.Sprint(t.Smart[i]), strconv.Itoa(s.Runs),
 				strconv.Itoa(s.Operations),
 			}
 			row = append(row, exact(s.Tests, s.Codes, s.With2xx, s.With4xx, s.With5xx)...)
@@ -41,11 +41,28 @@ func WriteStudyCSV(w io.Writer, t study.Tables) error {
 // black-box searches.
 func WriteComparisonCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
-	table.Write([]string{"service", "calls", "p", "runs", "measure", "black", "white", "a12", "p_value"})
+	table.Write([]string{"service", "way", "calls", "p", "runs", "measure", "black", "white", "a12", "p_value"})
 	for _, s := range t.Comparisons {
 		for i, f := range s.Figures {
-			row := []string{s.Service, strconv.Itoa(s.Budget), fmt.Sprint(s.Smart), strconv.Itoa(s.Runs), string(study.Measures[i])}
+			row := []string{
+				s.Service, s.Way, strconv.Itoa(s.Budget), fmt.Sprint(s.Smart), strconv.Itoa(s.Runs), string(study.Measures[i]),
+			}
 			table.Write(append(row, exact(f.Black, f.White, f.A12, f.P)...))
+		}
+	}
+	table.Flush()
+	return table.Error()
+}
+
+// WriteWaysCSV writes a row for each service, mode, budget, P and way of sampling. The numbers compare the way with the
+// first one.
+func WriteWaysCSV(w io.Writer, t study.Tables) error {
+	table := csv.NewWriter(w)
+	table.Write([]string{"service", "sight", "calls", "p", "runs", "way", "covered", "improvement", "a12", "p_value"})
+	for _, c := range t.Ways {
+		for _, way := range c.Ways {
+			row := []string{c.Service, c.Mode, strconv.Itoa(c.Budget), fmt.Sprint(c.Smart), strconv.Itoa(c.Runs), way.Name}
+			table.Write(append(row, exact(way.Covered, way.Gain, way.A12, way.P)...))
 		}
 	}
 	table.Flush()

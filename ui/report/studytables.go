@@ -301,11 +301,11 @@ func whiteBoxSheet(t study.Tables, measure int) sheet {
 	}
 	last := ""
 	for _, of := range t.Comparisons {
-		name := of.Service
+		name := joined(of.Service, of.Way)
 		if name == last {
 			name = ""
 		}
-		last = of.Service
+		last = joined(of.Service, of.Way)
 		f := of.Figures[measure]
 		numbers := ranked([]float64{f.Black, f.White}, tenth)
 		s.Rows = append(s.Rows, sheetRow{Cells: []entry{
@@ -317,6 +317,35 @@ func whiteBoxSheet(t study.Tables, measure int) sheet {
 			{Text: words.Share(f.A12)},
 			{Text: chanceOf(f.P)},
 		}})
+	}
+	return s
+}
+
+// waysSheet returns the table that compares ways of sampling.
+func waysSheet(t study.Tables) sheet {
+	s := sheet{
+		Title:   "Covered targets by way of sampling",
+		Headers: []string{"way", "covered", "improvement", "Â12", "p-value"},
+		Note: "Means of the runs. Each way is compared with the first one of its service. Improvement: as in Table 5. Â12: how " +
+			"probably a run covers more than one of the first way. p: of the two-sided Mann-Whitney U test.",
+	}
+	for _, c := range t.Ways {
+		title := joined(
+			c.Service, c.Mode, thousands(c.Budget)+" calls", fmt.Sprintf("P = %v", c.Smart), words.Plural(c.Runs, "run"),
+		)
+		s.Rows = append(s.Rows, sheetRow{Cells: texts(title, "", "", "", ""), Heading: true})
+		var covered []float64
+		for _, way := range c.Ways {
+			covered = append(covered, way.Covered)
+		}
+		for i, number := range ranked(covered, tenth) {
+			way := c.Ways[i]
+			compared := texts("", "", "") // the first way
+			if i > 0 {
+				compared = texts(signed(way.Gain), words.Share(way.A12), chanceOf(way.P))
+			}
+			s.Rows = append(s.Rows, sheetRow{Cells: append([]entry{{Text: way.Name}, number}, compared...)})
+		}
 	}
 	return s
 }

@@ -7,6 +7,7 @@ import "sonde/runner/lab/stat"
 type Comparison struct {
 	Service string
 	Budget  int
+	Way     string // see TableRow
 	Smart   float64
 	Runs    int
 	Figures []MeasureFigure // one for each of Measures
@@ -60,12 +61,14 @@ func (s Study) modeName(white bool) string {
 	return "black"
 }
 
-// compareModes compares white-box with black-box for each probability in Smart. All runs must be in the log.
-func (s Study) compareModes(l *Log, service string, b Series) (all []Comparison) {
+// compareModes compares white-box with black-box for a way and each probability in Smart. All runs must be in the log.
+func (s Study) compareModes(l *Log, service, way string, b Series) (all []Comparison) {
 	for _, p := range s.Smart {
-		black, _ := l.seriesResults(RunKey{Service: service, Budget: b.Calls, Smart: p}, b.Seeds)
-		white, _ := l.seriesResults(RunKey{Service: service, Budget: b.Calls, Smart: p, White: true}, b.Seeds)
-		comparison := Comparison{Service: service, Budget: b.Calls, Smart: p, Runs: len(b.Seeds)}
+		at := RunKey{Service: service, Budget: b.Calls, Smart: p, Way: way}
+		black, _ := l.seriesResults(at, b.Seeds)
+		at.White = true
+		white, _ := l.seriesResults(at, b.Seeds)
+		comparison := Comparison{Service: service, Budget: b.Calls, Way: way, Smart: p, Runs: len(b.Seeds)}
 		for _, m := range Measures {
 			comparison.Figures = append(comparison.Figures, m.compareSamples(sampleOf(black, m.of), sampleOf(white, m.of)))
 		}

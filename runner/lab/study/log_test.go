@@ -67,6 +67,7 @@ func TestLogOfAnotherStudy(t *testing.T) {
 	for want, change := range map[string]func(*Study){
 		"with smart [0 1], not [0 0.5]":                      func(s *Study) { s.Smart = []float64{0, 0.5} },
 		"with white [], not [true]":                          func(s *Study) { s.White = []bool{true} },
+		"with other ways of sampling":                        func(s *Study) { s.Ways = []Way{{Name: "paper"}} },
 		`of the services ["a"], not ["b"]`:                   func(s *Study) { s.Services[0].Name = "b" },
 		`with other budgets or seeds for "a"`:                func(s *Study) { s.Services[0].Budgets = []Series{{5, []uint64{1}}} },
 		`with another spec or other settings for "a": name `: func(s *Study) { s.Services[0].Digest = "e" },

@@ -14,6 +14,7 @@ type logHead struct {
 	Sonde    string        `json:"sonde"`
 	Smart    []float64     `json:"smart"`
 	White    []bool        `json:"white,omitempty"`
+	Ways     []Way         `json:"ways,omitempty"`
 	Services []serviceHead `json:"services"`
 }
 
@@ -29,7 +30,7 @@ const headVersion = 2
 
 // newHead returns the head of a study's log.
 func newHead(s Study, version string) logHead {
-	h := logHead{Study: headVersion, Sonde: version, Smart: s.Smart, White: s.White}
+	h := logHead{Study: headVersion, Sonde: version, Smart: s.Smart, White: s.White, Ways: s.Ways}
 	for _, service := range s.Services {
 		h.Services = append(h.Services, serviceHead{Name: service.Name, Digest: service.Digest, Budgets: service.Budgets})
 	}
@@ -59,6 +60,8 @@ func (h logHead) difference(was logHead) string {
 		return fmt.Sprintf("with smart %v, not %v", was.Smart, h.Smart)
 	case !slices.Equal(was.White, h.White):
 		return fmt.Sprintf("with white %v, not %v", was.White, h.White)
+	case !slices.Equal(was.Ways, h.Ways):
+		return "with other ways of sampling"
 	case !slices.Equal(names(was.Services), names(h.Services)):
 		return fmt.Sprintf("of the services %q, not %q", names(was.Services), names(h.Services))
 	}

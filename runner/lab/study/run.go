@@ -80,7 +80,7 @@ func (t *failures) err() error {
 // Run makes one run, and returns its result.
 func (s Study) Run(ctx context.Context, key RunKey) (Result, error) {
 	service := s.service(key.Service)
-	plan, end, err := service.Copy(ctx)
+	plan, end, err := service.Copy(ctx, key.Way)
 	if err != nil {
 		return Result{}, err
 	}

@@ -41,7 +41,7 @@ func shop(t *testing.T, copies *atomic.Int64) study.Service {
 	}
 	return study.Service{
 		Name: "demo", Digest: "d", Budgets: []study.Series{{Calls: 150, Seeds: []uint64{1, 2, 3}}, {Calls: 400, Seeds: []uint64{4}}},
-		Copy: func(context.Context) (model.Plan, func(), error) {
+		Copy: func(context.Context, string) (model.Plan, func(), error) {
 			copies.Add(1)
 			server := httptest.NewServer(demo.NewShop(demo.Config{Reveal: true}))
 			own := plan
@@ -102,11 +102,11 @@ func TestStudyOfTheDemo(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stopping, copied := s, s.Services[0].Copy
 	stopping.Services = slices.Clone(s.Services)
-	stopping.Services[0].Copy = func(c context.Context) (model.Plan, func(), error) {
+	stopping.Services[0].Copy = func(c context.Context, way string) (model.Plan, func(), error) {
 		if copies.Load() == 8+4 {
 			stop()
 		}
-		return copied(c)
+		return copied(c, way)
 	}
 	if _, err := do(ctx, t, stopping, other, 2); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got error %v", err)
@@ -144,8 +144,8 @@ func TestStudyThatFails(t *testing.T) {
 		var copies atomic.Int64
 		service := shop(t, &copies)
 		copied := service.Copy
-		service.Copy = func(ctx context.Context) (model.Plan, func(), error) {
-			p, end, err := copied(ctx)
+		service.Copy = func(ctx context.Context, way string) (model.Plan, func(), error) {
+			p, end, err := copied(ctx, way)
 			if c.fails(copies.Load()) {
 				p.BaseURL = gone.URL
 			}

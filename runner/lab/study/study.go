@@ -19,6 +19,8 @@ type Study struct {
 	// White lists the modes: false for black-box, true for white-box. If it is empty, runs are
 	// black-box.
 	White []bool
+	// Ways are ways of sampling, which are compared with the first. If it is empty, all runs sample in the same way.
+	Ways []Way
 	// Paper reports whether the runs sample as the paper does, so that the tables are shown with the paper's.
 	Paper bool
 }
@@ -29,9 +31,9 @@ type Service struct {
 	Budgets []Series // in ascending order
 	// Digest identifies everything that influences a run on the service.
 	Digest string
-	// Copy starts a copy of the service for one run, or returns a plan that starts it. The study
-	// sets the plan's limits, P and seed. end stops the copy. Copy is called concurrently.
-	Copy func(ctx context.Context) (p model.Plan, end func(), err error)
+	// Copy starts a copy of the service for one run, or returns a plan that starts it. way is the name of a way, which gives
+	// the plan's sampling. The study sets the plan's limits, P and seed. end stops the copy. Copy is called concurrently.
+	Copy func(ctx context.Context, way string) (p model.Plan, end func(), err error)
 	// Count plays tests on the service with Go's own coverage, and counts the statements that they
 	// reach. If it is nil, statements are not counted. It is required if Study.White has both modes.
 	Count func(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error)
@@ -53,12 +55,16 @@ type RunKey struct {
 	Budget  int     `json:"budget"`
 	Smart   float64 `json:"smart"`
 	Seed    uint64  `json:"seed"`
+	Way     string  `json:"way,omitempty"` // see Study.Ways
 	White   bool    `json:"white,omitempty"`
 }
 
 // String describes the run for messages.
 func (key RunKey) String() string {
 	name := fmt.Sprintf("%s with %d calls, P=%v, seed %d", key.Service, key.Budget, key.Smart, key.Seed)
+	if key.Way != "" {
+		name += fmt.Sprintf(", way %q", key.Way)
+	}
 	if key.White {
 		name += ", white-box"
 	}
@@ -85,11 +91,19 @@ func (s Study) RunKeys() []RunKey {
 					continue
 				}
 				more = true
-				for _, p := range s.Smart {
-					for _, white := range s.modes() {
-						all = append(all, RunKey{Service: service.Name, Budget: b.Calls, Smart: p, Seed: b.Seeds[i], White: white})
-					}
-				}
+				all = append(all, s.keysOf(RunKey{Service: service.Name, Budget: b.Calls, Seed: b.Seeds[i]})...)
+			}
+		}
+	}
+	return all
+}
+
+// keysOf returns the keys with each probability, way and mode. at has the rest of the keys.
+func (s Study) keysOf(at RunKey) (all []RunKey) {
+	for _, at.Smart = range s.Smart {
+		for _, at.Way = range s.wayNames() {
+			for _, at.White = range s.modes() {
+				all = append(all, at)
 			}
 		}
 	}

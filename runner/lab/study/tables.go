@@ -20,6 +20,8 @@ type Tables struct {
 	Rows   []TableRow
 	// Comparisons compare white-box with black-box, if the study has both.
 	Comparisons []Comparison
+	// Ways compare the ways of sampling, if the study has several.
+	Ways []WayComparison
 	// Gains has, for each probability in Smart, the mean of the rows' Gain, at the end of Table 5. The mean
 	// is NaN if no row has a Gain.
 	Gains []float64
@@ -38,6 +40,7 @@ type Artifact struct {
 type TableRow struct {
 	Service  string
 	Budget   int
+	Way      string // "" if the study has no ways
 	White    bool
 	Mode     string    // "black" or "white" if the study has both, else ""
 	Settings []Setting // one for each probability in Tables.Smart
@@ -98,23 +101,28 @@ func (s Service) artifact(ctx context.Context) Artifact {
 
 // add adds the rows of a service with a budget.
 func (t *Tables) add(s Study, l *Log, service string, b Series) error {
-	for _, white := range s.modes() {
-		row, ok := s.row(l, RunKey{Service: service, Budget: b.Calls, White: white}, b.Seeds)
-		if !ok {
-			return errUnfinished
+	for _, way := range s.wayNames() {
+		for _, white := range s.modes() {
+			row, ok := s.row(l, RunKey{Service: service, Budget: b.Calls, Way: way, White: white}, b.Seeds)
+			if !ok {
+				return errUnfinished
+			}
+			t.Rows = append(t.Rows, row)
 		}
-		t.Rows = append(t.Rows, row)
+		if len(s.White) > 1 {
+			t.Comparisons = append(t.Comparisons, s.compareModes(l, service, way, b)...)
+		}
 	}
-	if len(s.White) > 1 {
-		t.Comparisons = append(t.Comparisons, s.compareModes(l, service, b)...)
+	if len(s.Ways) > 1 {
+		t.Ways = append(t.Ways, s.compareWays(l, service, b)...)
 	}
 	return nil
 }
 
-// row returns the row for the service, budget and mode in at, with a setting for each P of the study. It
+// row returns the row for the service, budget, way and mode in at, with a setting for each P of the study. It
 // returns false if a result is missing.
 func (s Study) row(l *Log, at RunKey, seeds []uint64) (TableRow, bool) {
-	row := TableRow{Service: at.Service, Budget: at.Budget, White: at.White, Mode: s.modeName(at.White)}
+	row := TableRow{Service: at.Service, Budget: at.Budget, Way: at.Way, White: at.White, Mode: s.modeName(at.White)}
 	var base []float64
 	for i, p := range s.Smart {
 		at.Smart = p
@@ -177,13 +185,9 @@ func newSetting(results []Result) Setting {
 	return s
 }
 
-// compareTo sets the fields that compare the setting with the base. Gain is (X-Y)/Y, as in section
-// 6.3 of the paper.
+// compareTo sets the fields that compare the setting with the base.
 func (s *Setting) compareTo(covered, base []float64) {
-	s.Gain = math.NaN()
-	if y := stat.Mean(base); y > 0 {
-		s.Gain = (s.Covered - y) / y
-	}
+	s.Gain = gain(covered, base)
 	s.A12 = stat.A12(covered, base)
 	_, s.P = stat.MannWhitney(covered, base)
 }

@@ -150,6 +150,43 @@ func TestComparisons(t *testing.T) {
 	}
 }
 
+// Ways of sampling are compared with the first one, for each P and each mode.
+func TestWays(t *testing.T) {
+	s := Study{
+		Smart:    []float64{0, 0.6},
+		White:    []bool{false, true},
+		Ways:     []Way{{Name: "paper"}, {Name: "+ echo", Sampling: model.Sampling{Echo: 0.3}}},
+		Services: []Service{{Name: "a", Budgets: []Series{{Calls: 9, Seeds: []uint64{1, 2, 3}}}}},
+	}
+	got, err := s.Tables(t.Context(), filled(s, func(key RunKey) Result {
+		r := Result{Covered: 10 * int(key.Seed), Statements: new(model.CoverageCount)}
+		if key.Way == "+ echo" && key.White {
+			r.Covered += 15
+		}
+		return r
+	}))
+	if err != nil || len(got.Rows) != 4 || len(got.Ways) != 4 || len(got.Comparisons) != 4 || got.Runs != 24 {
+		t.Fatalf("error %v, got %+v", err, got)
+	}
+	if r := got.Rows[2]; r.Way != "+ echo" || r.Mode != "black" || got.Comparisons[2].Way != "+ echo" {
+		t.Errorf("got %+v", r)
+	}
+	// The samples are 25, 35, 45 and 10, 20, 30. The first value is greater in eight of the nine pairs.
+	want := WayComparison{Service: "a", Budget: 9, Mode: "white", Smart: 0.6, Runs: 3, Ways: []WayFigure{
+		{Name: "paper", Covered: 20, A12: 0.5, P: 1},
+		{Name: "+ echo", Covered: 35, Gain: 0.75, A12: 8.0 / 9, P: 0.2},
+	}}
+	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
+	if diff := cmp.Diff(want, got.Ways[3], near); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
+	}
+	for _, f := range got.Ways[1].Ways {
+		if f.Covered != 20 || f.Gain != 0 || f.A12 != 0.5 || f.P != 1 {
+			t.Errorf("black-box: %+v", f)
+		}
+	}
+}
+
 // If the base covers nothing, Gain is NaN, and so is the mean in Gains.
 func TestNoGain(t *testing.T) {
 	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1}}}}}}
@@ -173,13 +210,16 @@ func TestRunKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Study{Smart: rapid.SliceOfNDistinct(rapid.Float64Range(0, 1), 1, 4, rapid.ID[float64]).Draw(t, "smart")}
 		s.White = rapid.SampledFrom([][]bool{nil, {true}, {false, true}}).Draw(t, "white")
+		for _, name := range rapid.SliceOfNDistinct(rapid.StringN(1, 3, 9), 0, 3, rapid.ID[string]).Draw(t, "ways") {
+			s.Ways = append(s.Ways, Way{Name: name})
+		}
 		want := 0
 		for _, name := range rapid.SliceOfNDistinct(rapid.StringN(1, 3, 9), 1, 3, rapid.ID[string]).Draw(t, "services") {
 			service := Service{Name: name}
 			for _, calls := range rapid.SliceOfNDistinct(rapid.IntRange(1, 99), 1, 3, rapid.ID[int]).Draw(t, "budgets") {
 				seeds := rapid.SliceOfNDistinct(rapid.Uint64(), 1, 5, rapid.ID[uint64]).Draw(t, "seeds")
 				service.Budgets = append(service.Budgets, Series{calls, seeds})
-				want += len(seeds) * len(s.Smart) * max(1, len(s.White))
+				want += len(seeds) * len(s.Smart) * max(1, len(s.White)) * max(1, len(s.Ways))
 			}
 			s.Services = append(s.Services, service)
 		}

@@ -63,10 +63,20 @@ func Distribute(
 	d := &Distributed{log: log}
 	for _, key := range all.RunKeys() {
 		d.runs = append(d.runs, sentRun{
-			Service: services[key.Service], White: c.White, Sampling: c.Sampling, Sizes: c.Sizes, Key: key,
+			Service: services[key.Service], White: c.White, Sampling: samplingOf(c, key.Way), Sizes: c.Sizes, Key: key,
 		})
 	}
 	return d, nil
+}
+
+// samplingOf returns the sampling of a way of a study.
+func samplingOf(c config.StudyConfig, way string) model.Sampling {
+	for _, w := range c.Ways {
+		if w.Name == way {
+			return w.Sampling
+		}
+	}
+	return c.Sampling
 }
 
 // Send stores a service on the servers of campaigns. results is a folder that is not sent.

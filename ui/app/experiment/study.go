@@ -31,7 +31,11 @@ func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model
 
 // study returns the study of a configuration.
 func (w Preparation) study(ctx context.Context, c config.StudyConfig) (study.Study, error) {
-	s := study.Study{Smart: c.Smart, White: c.White, Paper: isPaper(c.Sampling)}
+	s := study.Study{Smart: c.Smart, White: c.White, Paper: len(c.Ways) == 0 && isPaper(c.Sampling)}
+	for _, way := range c.Ways {
+		s.Ways, s.Paper = append(s.Ways, study.Way(way)), s.Paper || isPaper(way.Sampling)
+	}
+	w.ways = c.Ways
 	for _, entry := range c.Services {
 		service, err := w.service(ctx, entry)
 		if err != nil {
@@ -55,7 +59,8 @@ func isPaper(s model.Sampling) bool {
 // Preparation has the settings for preparing services.
 type Preparation struct {
 	Sampling model.Sampling
-	Sizes    model.Sizes // the zero value means the defaults
+	Sizes    model.Sizes  // the zero value means the defaults
+	ways     []config.Way // see config.StudyConfig
 	jobs     int
 	users    []model.User               // come before the users of each service
 	folder   *BuildFolder               // for white-box services, nil for black-box ones
@@ -115,14 +120,43 @@ func (w Preparation) started(ctx context.Context, c service.Configuration) (stud
 		Sampling:       w.Sampling,
 		Sizes:          w.Sizes,
 	}
-	plan := set.Plan(spec)
-	digest, err := PlanDigest(movable(plan, filepath.Dir(c.Path)))
+	plans := w.plans(set, spec)
+	digest, err := PlanDigest(movable(plans.usual, filepath.Dir(c.Path)))
 	s := study.Service{Digest: digest, Endpoints: len(spec.Operations), Size: sizeOf(set.Service.Builder)}
 	if w.folder != nil {
-		return withWhiteBox(s, set.Service.Builder, w.folder, plan), err
+		return withWhiteBox(s, set.Service.Builder, w.folder, plans), err
 	}
-	s.Copy = func(context.Context) (model.Plan, func(), error) { return plan, func() {}, nil }
+	s.Copy = func(_ context.Context, way string) (model.Plan, func(), error) { return plans.of(way), func() {}, nil }
 	return s, err
+}
+
+// wayPlans are the plans of a service for the ways of a study.
+type wayPlans struct {
+	usual  model.Plan // with Preparation.Sampling
+	byName map[string]model.Plan
+}
+
+// plans returns the plans for settings, whose sampling is w.Sampling.
+func (w Preparation) plans(set searchrun.Settings, spec *model.Spec) wayPlans {
+	samplings := []model.Sampling{set.Sampling}
+	for _, way := range w.ways {
+		samplings = append(samplings, way.Sampling)
+	}
+	all := set.Plans(spec, samplings)
+	p := wayPlans{usual: all[0], byName: map[string]model.Plan{}}
+	for i, way := range w.ways {
+		p.byName[way.Name] = all[1+i]
+	}
+	return p
+}
+
+// of returns the plan of a way. It returns the usual plan if there is no such way: a study may have no ways, and a worker
+// prepares the sampling of one run as its usual one.
+func (p wayPlans) of(way string) model.Plan {
+	if plan, ok := p.byName[way]; ok {
+		return plan
+	}
+	return p.usual
 }
 
 // sizeOf returns a function that measures the source of a service. The function returns nil if the source cannot be read,
@@ -158,17 +192,16 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 	if err != nil {
 		return study.Service{}, err
 	}
-	plan := searchrun.Settings{
-		Service: service.DemoAt(""), Tuning: model.DefaultTuning(), Sampling: w.Sampling, Sizes: w.Sizes,
-	}.Plan(spec)
-	digest, err := PlanDigest(plan)
+	set := searchrun.Settings{Service: service.DemoAt(""), Tuning: model.DefaultTuning(), Sampling: w.Sampling, Sizes: w.Sizes}
+	plans := w.plans(set, spec)
+	digest, err := PlanDigest(plans.usual)
 	b := service.DemoBuilder()
 	s := study.Service{Digest: digest, Endpoints: len(spec.Operations), Size: sizeOf(b)}
 	if w.folder != nil {
 		b.Service.Command = append(b.Service.Command, "--reveal")
-		return withWhiteBox(s, b, w.folder, plan), err
+		return withWhiteBox(s, b, w.folder, plans), err
 	}
-	s.Copy = func(ctx context.Context) (model.Plan, func(), error) {
+	s.Copy = func(ctx context.Context, way string) (model.Plan, func(), error) {
 		ctx, end := context.WithCancel(ctx)
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -176,7 +209,7 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 			return model.Plan{}, nil, fmt.Errorf("no free port for the demo: %w", err)
 		}
 		go demo.Serve(ctx, l, demo.NewShop(demo.Config{Reveal: true}))
-		own := plan
+		own := plans.of(way)
 		own.BaseURL = "http://" + l.Addr().String()
 		return own, end, nil
 	}

@@ -3,6 +3,7 @@ package experiment
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestStudyOfTheDocs(t *testing.T) {
 	digests := map[string]bool{}
 	for _, service := range s.Services {
 		digests[service.Digest] = true
-		p, end, err := service.Copy(t.Context())
+		p, end, err := service.Copy(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,13 +65,74 @@ func TestWhiteBoxStudyOfTheDocs(t *testing.T) {
 	}
 }
 
+// In the study of docs/study-ablation.yaml, the first way samples as the paper does, and for each setting of model.Sampling
+// one way changes only this setting: to its value in the default strategy if that differs from the paper's.
+func TestAblationStudyOfTheDocs(t *testing.T) {
+	c, err := config.LoadStudy("../../../docs/study-ablation.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewStudy(t.Context(), c, 2, nil, new(BuildFolder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !isPaper(s.Ways[0].Sampling) || !s.Paper || s.Ways[len(s.Ways)-1].Sampling != model.DefaultSampling() {
+		t.Errorf("the first and the last way are %+v and %+v", s.Ways[0], s.Ways[len(s.Ways)-1])
+	}
+	changed := map[string]float64{}
+	paper, usual := reflect.ValueOf(s.Ways[0].Sampling), reflect.ValueOf(model.DefaultSampling())
+	for _, way := range s.Ways[1 : len(s.Ways)-1] {
+		var fields []string
+		for i := range paper.NumField() {
+			value := reflect.ValueOf(way.Sampling).Field(i)
+			if name := paper.Type().Field(i).Name; !value.Equal(paper.Field(i)) {
+				fields = append(fields, name)
+				changed[name] = value.Float()
+			}
+		}
+		if len(fields) != 1 {
+			t.Errorf("way %q changes %v, want one setting", way.Name, fields)
+		}
+	}
+	for i := range paper.NumField() {
+		name := paper.Type().Field(i).Name
+		value, ok := changed[name]
+		if want := usual.Field(i); !ok || !want.Equal(paper.Field(i)) && value != want.Float() {
+			t.Errorf("no way of docs/study-ablation.yaml changes %s from %v to %v", name, paper.Field(i), want)
+		}
+	}
+}
+
+// A run samples as its way says. The templates that only some ways need are there for these.
+func TestPlansOfWays(t *testing.T) {
+	paper, _ := model.StrategyPaper.Sampling()
+	s, err := NewStudy(t.Context(), config.StudyConfig{
+		Services: []config.StudiedService{{Name: "demo", Demo: true}},
+		Sampling: model.DefaultSampling(),
+		Ways:     []config.Way{{Name: "default", Sampling: model.DefaultSampling()}, {Name: "paper", Sampling: paper}},
+	}, 1, nil, new(BuildFolder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for way, want := range map[string]model.Sampling{"default": model.DefaultSampling(), "paper": paper, "": model.DefaultSampling()} {
+		p, end, err := s.Services[0].Copy(t.Context(), way)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end()
+		if p.Sampling != want || (len(p.PlainTemplates) > 0) != (want == paper) {
+			t.Errorf("way %q: sampling %+v, %d templates of the paper", way, p.Sampling, len(p.PlainTemplates))
+		}
+	}
+}
+
 // The digest of a service depends on all settings that influence a run, but not on the URL of a copy.
 func TestDigest(t *testing.T) {
 	service, err := Preparation{Sampling: model.DefaultSampling()}.DemoService(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, end, err := service.Copy(t.Context())
+	p, end, err := service.Copy(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

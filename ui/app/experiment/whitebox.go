@@ -79,12 +79,14 @@ func (b *whiteBoxBuild) countCoverage(ctx context.Context, p model.Plan, tests [
 	return probe.CountStatements(blocks), err
 }
 
-// withWhiteBox returns a service of a study with white-box runs. plan is the plan of black-box runs, to
+// withWhiteBox returns a service of a study with white-box runs. plans are the plans of black-box runs, to
 // which the probes are added.
-func withWhiteBox(of study.Service, b *service.Builder, folder *BuildFolder, plan model.Plan) study.Service {
+func withWhiteBox(of study.Service, b *service.Builder, folder *BuildFolder, plans wayPlans) study.Service {
 	built := &whiteBoxBuild{builder: b, folder: folder}
 	of.Count = built.countCoverage
-	of.Copy = func(ctx context.Context) (model.Plan, func(), error) { return built.planWithProbes(ctx, plan) }
+	of.Copy = func(ctx context.Context, way string) (model.Plan, func(), error) {
+		return built.planWithProbes(ctx, plans.of(way))
+	}
 	return of
 }
 

@@ -35,7 +35,7 @@ func Execute(ctx context.Context, t campaign.Task, r *experiment.Runner) (_ any,
 	if err != nil {
 		return nil, err
 	}
-	plan, end, err := s.Services[0].Copy(ctx)
+	plan, end, err := s.Services[0].Copy(ctx, "")
 	if err != nil {
 		return nil, err
 	}

@@ -89,6 +89,15 @@ func (s Settings) Plan(spec *model.Spec) model.Plan {
 	return s.PlanForAnalysis(analysis.Analyze(spec, analysis.Options{}))
 }
 
+// Plans returns the plans of runs that differ only in their sampling.
+func (s Settings) Plans(spec *model.Spec, samplings []model.Sampling) (plans []model.Plan) {
+	a := analysis.Analyze(spec, analysis.Options{})
+	for _, s.Sampling = range samplings {
+		plans = append(plans, s.PlanForAnalysis(a))
+	}
+	return plans
+}
+
 // PlanForAnalysis returns the plan of a run for an analysed spec.
 func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 	return model.Plan{
