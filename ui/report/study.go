@@ -126,7 +126,8 @@ func studied(t study.Tables) (title, lead string) {
 	}
 	lead = fmt.Sprintf("Tables as in the EvoMaster paper, 6.3; P of smart sampling %s.", strings.Join(all, ", "))
 	if t.Paper {
-		lead += " Rows below \"in the paper\" have its figures, of other services, which are in Java and Kotlin and were searched white-box."
+		lead += " Rows below \"in the paper\" have its figures, of other services, which are in Java and Kotlin and were searched " +
+			"white-box."
 	}
 	return words.Plural(len(services), "service") + ", " + words.Plural(t.Runs, "run"), lead
 }

@@ -15,8 +15,8 @@ func artifacts(t study.Tables) sheet {
 	s := sheet{
 		Title:   "Table 1. Information about the services used in the study",
 		Headers: []string{"SUT", "files", "LOCs", "endpoints"},
-		Note: "Files and lines of Go of the packages to which white-box searches give probes, without tests, with comments and blank lines. " +
-			"–: not known, because Sonde does not build the service or cannot read its source.",
+		Note: "Files and lines of Go of the packages to which white-box searches give probes, without tests, with comments and " +
+			"blank lines. –: not known, because Sonde does not build the service or cannot read its source.",
 	}
 	if t.Paper {
 		s.Note += " Files in the paper are classes."

@@ -41,7 +41,8 @@ package other
 	if got, want := size(Options{Cover: []string{"./api"}}), (model.SourceSize{Files: 2, Lines: 9}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if _, err := SourceSize(t.Context(), Options{Dir: dir, Package: "./api"}); err == nil || !strings.Contains(err.Error(), "main package") {
+	_, err := SourceSize(t.Context(), Options{Dir: dir, Package: "./api"})
+	if err == nil || !strings.Contains(err.Error(), "main package") {
 		t.Errorf("got error %v", err)
 	}
 }

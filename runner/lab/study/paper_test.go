@@ -10,7 +10,7 @@ import (
 func TestPaperTables(t *testing.T) {
 	paper := PaperTables()
 	if paper.Runs != 6000 || len(paper.Services) != 5 || len(paper.Rows) != 10 || paper.Smart[paper.Chosen] != 0.6 {
-		t.Fatalf("%d runs of %d services, %d rows, P = %v", paper.Runs, len(paper.Services), len(paper.Rows), paper.Smart[paper.Chosen])
+		t.Fatalf("%d runs of %d services, %d rows, index of P %d", paper.Runs, len(paper.Services), len(paper.Rows), paper.Chosen)
 	}
 	var files, lines, endpoints int
 	for _, a := range paper.Services {

@@ -90,7 +90,7 @@ func TestStudyOfTheDemo(t *testing.T) {
 	for _, row := range want.Rows {
 		for _, set := range row.Settings {
 			if last := set.Curve[study.CurveSteps]; last != set.Covered || set.Code != 0 {
-				t.Errorf("%d calls: the curve ends at %v, want %v, and %v targets are in the source", row.Budget, last, set.Covered, set.Code)
+				t.Errorf("%d calls: the curve ends at %v, want %v; in the source: %v", row.Budget, last, set.Covered, set.Code)
 			}
 		}
 		if base, smart := row.Settings[0], row.Settings[1]; smart.Covered <= base.Covered || base.Covered == 0 ||
