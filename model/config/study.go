@@ -36,7 +36,18 @@ type StudiedService struct {
 	// Config is the path of a sonde.yaml, "" for the built-in service.
 	Config  string
 	Budgets []Budget // in ascending order
+	Manual  ManualTests
 }
+
+// ManualTests are the commands of a service's own tests, which run in its folder. All may be empty.
+type ManualTests struct {
+	All  []string
+	Unit []string // tests of units, and integration tests without HTTP
+	HTTP []string // tests that call the service
+}
+
+// IsZero reports whether there are no tests.
+func (m ManualTests) IsZero() bool { return len(m.All)+len(m.Unit)+len(m.HTTP) == 0 }
 
 // Budget is a number of calls, with the seeds of the runs that have this budget.
 type Budget struct {
@@ -89,6 +100,12 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 	s.resolveWays()
 	if len(s.study.Services) == 0 {
 		s.decoder.fail(v, "a study needs services: name at least one, with demo: true or the path of its sonde.yaml as config")
+	}
+	for _, service := range s.study.Services {
+		if !service.Manual.IsZero() && len(s.study.White) == 0 {
+			s.decoder.fail(v, "manual of %.60q needs statements to compare with, which are counted with white: say white: [false, true]",
+				service.Name)
+		}
 	}
 	if s.decoder.err != nil {
 		return StudyConfig{}, s.decoder.err

@@ -133,6 +133,27 @@ sampling: {sweep: 0.5}
 	}
 }
 
+// The commands of a service's own tests are one for all or one for each group.
+func TestStudyManual(t *testing.T) {
+	got, err := config.ParseStudy([]byte(`services:
+  - {name: a, config: a.yaml, manual: go test ./...}
+  - {name: b, config: b.yaml, manual: {unit: [go, test, -short, ./...], http: go test ./e2e}}
+white: true
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []config.ManualTests{
+		{All: []string{"go", "test", "./..."}},
+		{Unit: []string{"go", "test", "-short", "./..."}, HTTP: []string{"go", "test", "./e2e"}},
+	}
+	for i, s := range got.Services {
+		if !reflect.DeepEqual(s.Manual, want[i]) {
+			t.Errorf("got %+v, want %+v", s.Manual, want[i])
+		}
+	}
+}
+
 // The defaults of a study are those of the EvoMaster paper, except for fewer seeds.
 func TestStudyDefaults(t *testing.T) {
 	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}"))
@@ -172,6 +193,9 @@ func TestStudyErrors(t *testing.T) {
 		demo + "ways: [{name: a, strategy: papr}]":                 `line 2: the strategy is default or paper, not "papr"`,
 		demo + "ways: [{name: a, sampling: {pol: 1}}]":             `line 2: unknown key "pol" in sampling: did you mean "pool"?`,
 		demo + "ways: [{name: a, smart: 1}]":                       `line 2: unknown key "smart" in a way`,
+		"services: [{name: a, config: b, manual: go test .}]":      `manual of "a" needs statements to compare with`,
+		"services: [{name: a, config: b, manual: make test}]":      `"make test" is no go test command, such as go test ./...`,
+		"services: [{name: a, demo: true, manual: go test .}]":     "the demo has no tests of its own: remove manual",
 		demo + "seeds: 0":                                          "line 2: seeds is how many there are, at least 1",
 		demo + "seeds: [1, 1]":                                     "line 2: the seed 1 is here twice",
 		demo + "seeds: [-1]":                                       `line 2: a whole number from 0 belongs here, not "-1"`,

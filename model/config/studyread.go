@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"sonde/model"
 )
@@ -51,6 +52,7 @@ func (r *studyDecoder) services() decodeFunc {
 		r.decoder.each(v, func(kid *value) {
 			s, own := StudiedService{}, shape{}
 			known := r.shapeFields(&own)
+			known["manual"] = r.manual(&s.Manual)
 			known["name"], known["demo"], known["config"] = r.decoder.text(&s.Name), r.decoder.flag(&s.Demo), r.decoder.text(&s.Config)
 			r.decoder.object(kid, "a service", known)
 			switch {
@@ -58,6 +60,8 @@ func (r *studyDecoder) services() decodeFunc {
 				r.decoder.fail(kid, "a service needs a name")
 			case slices.ContainsFunc(r.study.Services, func(o StudiedService) bool { return o.Name == s.Name }):
 				r.decoder.fail(kid, "there are two services %.60q: names are unique", s.Name)
+			case s.Demo && !s.Manual.IsZero():
+				r.decoder.fail(kid, "the demo has no tests of its own: remove manual")
 			case s.Demo == (s.Config != ""):
 				r.decoder.fail(kid, "service %.60q takes one of config, the path of its sonde.yaml, and demo: true", s.Name)
 			case len(r.study.Services) == maxServices:
@@ -65,6 +69,23 @@ func (r *studyDecoder) services() decodeFunc {
 			}
 			r.study.Services, r.shapes = append(r.study.Services, s), append(r.shapes, own)
 		})
+	}
+}
+
+// manual decodes the commands of tests: one command for all, or an object with one for each group.
+func (r *studyDecoder) manual(to *ManualTests) decodeFunc {
+	command := (&serviceDecoder{decoder: r.decoder}).command
+	return func(v *value) {
+		if v.kind != isObject {
+			command(&to.All)(v)
+		} else {
+			r.decoder.object(v, "manual", fields{"all": command(&to.All), "unit": command(&to.Unit), "http": command(&to.HTTP)})
+		}
+		for _, words := range [][]string{to.All, to.Unit, to.HTTP} {
+			if len(words) > 0 && (len(words) < 2 || words[0] != "go" || words[1] != "test") {
+				r.decoder.fail(v, "%.60q is no go test command, such as go test ./...", strings.Join(words, " "))
+			}
+		}
 	}
 }
 

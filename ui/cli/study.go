@@ -73,6 +73,11 @@ have: statuses, faults, and statements as Go itself counts them. For these the s
 is replayed on the service as go build -cover builds it, which must therefore exit
 by itself when it is stopped.
 
+A service may name its own tests, which Table 3 compares with the generated suites
+by statements: manual: go test ./..., or for unit tests and tests of the API apart
+manual: {unit: go test ./internal/..., http: go test ./e2e}. They run in the folder
+of the service each time that the tables are made.
+
 Each finished run is a line in ` + study.LogName + `. At the end the folder has
 tables.txt, tables.csv and report.html, which has curves, with both searches
 white.csv, and with ways ways.csv. The same command resumes a study that was

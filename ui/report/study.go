@@ -50,7 +50,11 @@ type entry struct {
 
 // sheets returns the tables of a study: those of the EvoMaster paper in its order, then the others.
 func sheets(t study.Tables) []sheet {
-	all := []sheet{artifacts(t), suites(t), coveredTargets(t)}
+	all := []sheet{artifacts(t), suites(t)}
+	if len(t.Manual) > 0 {
+		all = append(all, manualSheet(t))
+	}
+	all = append(all, coveredTargets(t))
 	if len(t.Smart) > 1 {
 		all = append(all, improvements(t), comparison(t))
 	}

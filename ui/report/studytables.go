@@ -81,6 +81,34 @@ func suiteRows(t study.Tables) []sheetRow {
 	})
 }
 
+// manualSheet returns Table 3 of the EvoMaster paper.
+func manualSheet(t study.Tables) sheet {
+	s := sheet{
+		Title:   "Table 3. Statement coverage of generated and of existing tests",
+		Headers: []string{"SUT", "best", "mean", "manual total", "unit/int.", "HTTP API"},
+		Note: fmt.Sprintf("Best and mean: of the suites of the runs with the highest budget and P = %v. Manual: tests of the service "+
+			"itself. Shares of the statements that go build -cover counts. –: not known.", t.Smart[t.Chosen]),
+	}
+	s.Rows = manualRows(t)
+	s.addPaper(t, manualRows)
+	return s
+}
+
+func manualRows(t study.Tables) (rows []sheetRow) {
+	for _, m := range t.Manual {
+		cells := texts(joined(m.Service, m.Way, m.Mode))
+		for _, share := range []float64{m.Best, m.Mean, m.Total, m.Unit, m.HTTP} {
+			text := "–"
+			if !math.IsNaN(share) {
+				text = fmt.Sprintf("%.0f%%", 100*share)
+			}
+			cells = append(cells, entry{Text: text})
+		}
+		rows = append(rows, sheetRow{Cells: cells})
+	}
+	return rows
+}
+
 // classes returns the table of the operations by the class of their answers.
 func classes(t study.Tables) sheet {
 	p := t.Smart[t.Chosen]

@@ -82,6 +82,15 @@ type CoverBlock struct {
 // ReadCover returns the blocks of services that were built by BuildWithCover and wrote their
 // coverage into a folder.
 func ReadCover(ctx context.Context, dir string) ([]CoverBlock, error) {
+	all, err := readCover(ctx, dir)
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("the service wrote nothing to %s: it must end by itself on a signal", CoverDirVariable)
+	}
+	return all, err
+}
+
+// readCover returns the blocks of the coverage in a folder. There are none if the folder is empty.
+func readCover(ctx context.Context, dir string) ([]CoverBlock, error) {
 	profile := filepath.Join(dir, "profile.txt")
 	t := toolchain{dir: dir}
 	if _, err := t.run(ctx, "tool", "covdata", "textfmt", "-i", dir, "-o", profile); err != nil {
@@ -91,11 +100,7 @@ func ReadCover(ctx context.Context, dir string) ([]CoverBlock, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := blocks(text)
-	if len(all) == 0 {
-		return nil, fmt.Errorf("the service wrote nothing to %s: it must end by itself on a signal", CoverDirVariable)
-	}
-	return all, nil
+	return blocks(text), nil
 }
 
 // blocks parses a profile, which has a line for each block.
@@ -123,4 +128,22 @@ func CountStatements(blocks []CoverBlock) (part model.CoverageCount) {
 		}
 	}
 	return part
+}
+
+// UniteBlocks returns the blocks of several runs, each once. A block is reached if one of the runs reached it.
+func UniteBlocks(runs ...[]CoverBlock) (all []CoverBlock) {
+	at := map[string]int{}
+	for _, blocks := range runs {
+		for _, b := range blocks {
+			i, known := at[b.Place]
+			if !known {
+				at[b.Place] = len(all)
+				all = append(all, b)
+				continue
+			}
+			all[i].Reached = all[i].Reached || b.Reached
+			all[i].Times += b.Times
+		}
+	}
+	return all
 }

@@ -14,33 +14,45 @@ import (
 
 // SourceSize returns the size of the source of a service: of those packages that Build gives probes, without tests. It
 // builds nothing.
-func SourceSize(ctx context.Context, o Options) (size model.SourceSize, err error) {
+func SourceSize(ctx context.Context, o Options) (model.SourceSize, error) {
+	all, err := servicePackages(ctx, o)
+	if err != nil {
+		return model.SourceSize{}, err
+	}
+	var files []string
+	for _, p := range all {
+		files = append(files, p.GoFiles...)
+	}
+	lines, err := CountLines(files)
+	return model.SourceSize{Files: len(files), Lines: lines}, err
+}
+
+// servicePackages returns the packages of a service that Build gives probes, with their files.
+func servicePackages(ctx context.Context, o Options) (all []*packages.Package, err error) {
 	o, err = o.resolved()
 	if err != nil {
-		return size, err
+		return nil, err
 	}
 	t, err := openToolchain(ctx, o.Dir)
 	if err != nil {
-		return size, err
+		return nil, err
 	}
 	main, err := loadMain(ctx, o)
 	if err != nil {
-		return size, err
+		return nil, err
 	}
 	c, err := newChooser(main, o.Cover)
 	if err != nil {
-		return size, err
+		return nil, err
 	}
 	l := &loaded{main: main, dir: filepath.Dir(main.GoFiles[0])}
 	paths := l.choose(c, t)
-	var files []string
 	packages.Visit([]*packages.Package{main}, nil, func(p *packages.Package) {
 		if slices.Contains(paths, p.PkgPath) {
-			files = append(files, p.GoFiles...)
+			all = append(all, p)
 		}
 	})
-	lines, err := CountLines(files)
-	return model.SourceSize{Files: len(files), Lines: lines}, err
+	return all, nil
 }
 
 // CountLines returns the number of lines of files, comments and blank lines included.

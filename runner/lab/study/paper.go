@@ -11,7 +11,9 @@ type paperService struct {
 	name                    string
 	files, lines, endpoints int // Table 1; files are classes
 	tests, codes            float64
-	most5xx                 int // Table 2, of which the mean of the 5xx is in Table 7, too
+	most5xx                 int     // Table 2, of which the mean of the 5xx is in Table 7, too
+	coverage                float64 // Table 3: of one generated suite, and of the tests that exist: all, unit or integration, HTTP
+	manual                  [3]float64
 	rows                    [len(paperBudgets)]paperRow
 }
 
@@ -41,6 +43,7 @@ var paperServices = []paperService{
 	{
 		name: "catwatch", files: 69, lines: 5442, endpoints: 23,
 		tests: 39.5, codes: 1.6, most5xx: 5,
+		coverage: 0.32, manual: [...]float64{0.56, 0.8, 0.53},
 		rows: [...]paperRow{
 			{
 				covered: []float64{964.2, 964.5, 964.9, 965.8, 965.7, 968.8},
@@ -59,6 +62,7 @@ var paperServices = []paperService{
 	{
 		name: "features-service", files: 23, lines: 1247, endpoints: 18,
 		tests: 49.6, codes: 2.6, most5xx: 14,
+		coverage: 0.64, manual: [...]float64{0.82, 0.16, 0.78},
 		rows: [...]paperRow{
 			{
 				covered: []float64{282.5, 486.1, 506.1, 500.5, 501.6, 496.5},
@@ -77,6 +81,7 @@ var paperServices = []paperService{
 	{
 		name: "proxyprint", files: 68, lines: 7534, endpoints: 74,
 		tests: 213.7, codes: 2.8, most5xx: 28,
+		coverage: 0.43, manual: [...]float64{0.4, 0.4, 0},
 		rows: [...]paperRow{
 			{
 				covered: []float64{1308.2, 1357.3, 1376.1, 1342.4, 1343.2, 1343.3},
@@ -95,6 +100,7 @@ var paperServices = []paperService{
 	{
 		name: "rest-news", files: 10, lines: 718, endpoints: 7,
 		tests: 24.7, codes: 1.9, most5xx: 0,
+		coverage: 0.65, manual: [...]float64{0.58, 0, 0.58},
 		rows: [...]paperRow{
 			{
 				covered: []float64{251.1, 246.5, 251.8, 248, 250.4, 239.3},
@@ -113,6 +119,7 @@ var paperServices = []paperService{
 	{
 		name: "scout-api", files: 75, lines: 7479, endpoints: 49,
 		tests: 177.2, codes: 2.8, most5xx: 33,
+		coverage: 0.38, manual: [...]float64{0.52, 0.11, 0.41},
 		rows: [...]paperRow{
 			{
 				covered: []float64{1328.1, 1398.4, 1464.5, 1506.2, 1555.3, 1587.2},
@@ -140,6 +147,9 @@ func PaperTables() Tables {
 	for _, s := range paperServices {
 		t.Services = append(t.Services, Artifact{
 			Name: s.name, Size: &model.SourceSize{Files: s.files, Lines: s.lines}, Endpoints: s.endpoints,
+		})
+		t.Manual = append(t.Manual, ManualRow{
+			Service: s.name, Best: s.coverage, Mean: math.NaN(), Total: s.manual[0], Unit: s.manual[1], HTTP: s.manual[2],
 		})
 		for i, r := range s.rows {
 			row := TableRow{Service: s.name, Budget: paperBudgets[i], White: true}

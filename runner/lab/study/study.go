@@ -41,6 +41,9 @@ type Service struct {
 	// may be nil, too.
 	Endpoints int
 	Size      func(ctx context.Context) *model.SourceSize
+	// Manual runs the service's own tests and counts the statements that they reach. It is nil if the service has none. It
+	// is used only with Count, which counts the same statements.
+	Manual func(ctx context.Context) (ManualCoverage, error)
 }
 
 // Series are runs that differ only in their seeds.

@@ -10,10 +10,11 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// Tables has the data of the paper's Tables 1, 2, 4, 5, 6 and 7.
+// Tables has the data of the paper's Tables 1 to 7.
 type Tables struct {
 	Services []Artifact
-	Smart    []float64 // see Study; the first is the base
+	Manual   []ManualRow // for services with tests of their own
+	Smart    []float64   // see Study; the first is the base
 	// Chosen is the index in Smart of the probability in Tables 2 and 6: the probability of the paper, or the highest
 	// one if the study does not have the paper's.
 	Chosen int
@@ -72,7 +73,7 @@ const CurveSteps = 100
 // errUnfinished is returned if a study is not finished.
 var errUnfinished = errors.New("the study is not finished: not all of its runs are made")
 
-// Tables computes the tables of a study. All of its runs must be in the log.
+// Tables computes the tables of a study. All of its runs must be in the log. It runs the tests that services have.
 func (s Study) Tables(ctx context.Context, l *Log) (Tables, error) {
 	t := Tables{Smart: s.Smart, Chosen: slices.Index(s.Smart, model.DefaultTuning().Smart), Runs: s.RunCount(), Paper: s.Paper}
 	if t.Chosen < 0 {
@@ -85,6 +86,11 @@ func (s Study) Tables(ctx context.Context, l *Log) (Tables, error) {
 				return Tables{}, err
 			}
 		}
+		manual, err := s.manualRows(ctx, l, service, s.Smart[t.Chosen])
+		if err != nil {
+			return Tables{}, err
+		}
+		t.Manual = append(t.Manual, manual...)
 	}
 	t.Gains = gains(t.Rows, len(s.Smart))
 	return t, nil

@@ -10,6 +10,7 @@ import (
 	"sonde/model"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -184,6 +185,38 @@ func TestWays(t *testing.T) {
 		if f.Covered != 20 || f.Gain != 0 || f.A12 != 0.5 || f.P != 1 {
 			t.Errorf("black-box: %+v", f)
 		}
+	}
+}
+
+// Table 3 compares the suites of the highest budget with the service's own tests.
+func TestManualTests(t *testing.T) {
+	service := Service{
+		Name:    "a",
+		Budgets: []Series{{Calls: 9, Seeds: []uint64{1, 2}}, {Calls: 90, Seeds: []uint64{1, 2}}},
+		Count:   func(context.Context, model.Plan, []model.Test) (c model.CoverageCount, err error) { return },
+		Manual: func(context.Context) (ManualCoverage, error) {
+			return ManualCoverage{Total: 30, Unit: -1, HTTP: 20}, nil
+		},
+	}
+	s := Study{Smart: []float64{0, 0.6}, White: []bool{true}, Services: []Service{service}}
+	l := filled(s, func(key RunKey) Result {
+		covered := 10 * int(key.Seed)
+		if key.Budget == 90 && key.Smart > 0 {
+			covered *= 2
+		}
+		return Result{Statements: &model.CoverageCount{Covered: covered, All: 50}}
+	})
+	got, err := s.Tables(t.Context(), l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []ManualRow{{Service: "a", Best: 0.8, Mean: 0.6, Total: 0.6, Unit: math.NaN(), HTTP: 0.4}}
+	if diff := cmp.Diff(want, got.Manual, cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
+	}
+	s.Services[0].Manual = func(context.Context) (ManualCoverage, error) { return ManualCoverage{}, errors.New("TestX fails") }
+	if _, err := s.Tables(t.Context(), l); err == nil || err.Error() != `the tests of service "a": TestX fails` {
+		t.Errorf("got error %v", err)
 	}
 }
 

@@ -96,7 +96,9 @@ func (w Preparation) service(ctx context.Context, entry config.StudiedService) (
 	}
 	read.Service.Log = "" // copies would write over each other
 	read.Users = service.MergeUsers(w.users, read.Users)
-	return w.started(ctx, service.Configuration{Config: read, Path: entry.Config})
+	s, err := w.started(ctx, service.Configuration{Config: read, Path: entry.Config})
+	s.Manual = manualTests(service.BuilderOf(read.Service, ""), entry.Manual)
+	return s, err
 }
 
 // started returns a service that each run starts for itself.

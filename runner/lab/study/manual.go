@@ -1,0 +1,63 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"sonde/runner/lab/stat"
+)
+
+// ManualCoverage is the coverage of a service by its own tests: numbers of statements of the packages whose statements
+// Service.Count counts. Unknown numbers are negative.
+type ManualCoverage struct {
+	Total int
+	Unit  int // by tests of units, and integration tests without HTTP
+	HTTP  int // by tests that call the service
+}
+
+// ManualRow compares the generated tests of a service with its own, as in Table 3. The generated tests are those with the
+// highest budget and the probability P of Tables.Chosen. Coverage is the share of statements, NaN if unknown.
+type ManualRow struct {
+	Service, Way, Mode string // see TableRow
+	Best, Mean         float64
+	Total, Unit, HTTP  float64
+}
+
+// manualRows returns the rows of a service in Table 3. There are none if the service has no tests of its own, or if
+// statements are not counted. All runs must be in the log.
+func (s Study) manualRows(ctx context.Context, l *Log, of Service, smart float64) (rows []ManualRow, err error) {
+	if of.Manual == nil || of.Count == nil {
+		return nil, nil
+	}
+	tests, err := of.Manual(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("the tests of service %q: %w", of.Name, err)
+	}
+	b := of.Budgets[len(of.Budgets)-1]
+	for _, at := range s.keysOf(RunKey{Service: of.Name, Budget: b.Calls}) {
+		if at.Smart != smart {
+			continue
+		}
+		results, ok := l.seriesResults(at, b.Seeds)
+		if !ok {
+			return nil, errUnfinished
+		}
+		shares := sampleOf(results, func(r Result) float64 { return r.Statements.Fraction() })
+		all := results[0].Statements.All
+		rows = append(rows, ManualRow{
+			Service: of.Name, Way: at.Way, Mode: s.modeName(at.White), Best: slices.Max(shares), Mean: stat.Mean(shares),
+			Total: share(tests.Total, all), Unit: share(tests.Unit, all), HTTP: share(tests.HTTP, all),
+		})
+	}
+	return rows, nil
+}
+
+// share returns n as a share of all, NaN if n is negative.
+func share(n, all int) float64 {
+	if n < 0 || all == 0 {
+		return math.NaN()
+	}
+	return float64(n) / float64(all)
+}
