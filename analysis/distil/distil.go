@@ -36,8 +36,21 @@ func ParseRule(name string) (Rule, error) {
 	}
 }
 
+// AsPrinted selects lines of Algorithm 3 that a listing follows as they are printed. The zero value follows the text and the
+// example of the paper where the pseudo-code deviates from them.
+type AsPrinted struct {
+	// Repeats lets an operation be in a seq more than once. Line 40 tries every operation of the spec as the next
+	// one, but the example of section 2.3 has no seq with an operation twice.
+	Repeats bool
+	// FedOnly adds to taken_N only those values of the next operation that are feedable (line 50), which leaves out an
+	// optional value that no answer gives. The text says that ref has the values that are "emitted or taken by at
+	// least one" operation of the seq.
+	FedOnly bool
+}
+
 // Options configure and limit a listing.
 type Options struct {
+	AsPrinted
 	Rule   Rule // "" means RuleDC
 	Length int  // N_seq, the maximum number of operations in a seq; 0 means 3
 	// RequiredOnly restricts condition II to shared values that the next operation requires. Section 5 of the paper
@@ -119,7 +132,9 @@ func CountSeqs(ctx context.Context, t *match.ValuesTable, o Options, most int) (
 	o = o.filled()
 	o.Invoke = nil
 	f := newFinder(ctx, t, o)
-	for length := 1; length <= f.length && n <= most; length++ {
+	for length, shorter := 1, -1; length <= f.length && n <= most && n > shorter; length++ {
+		shorter = n
+		f.grow(length)
 		n = f.count(length, n, most)
 	}
 	return min(n, most), n > most, ctx.Err()

@@ -3,7 +3,9 @@ package distil_test
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,6 +67,58 @@ func TestNeeded(t *testing.T) {
 		if err != nil || len(l.Seqs) != want {
 			t.Errorf("needed %t: got %q and error %v, want %d seqs", needed, l.Seqs, err, want)
 		}
+	}
+}
+
+// TestAsPrinted has the seqs of the example that the pseudo-code lists and the paper's text does not.
+func TestAsPrinted(t *testing.T) {
+	const fee, membership, schedule = "GET /user/fee", "GET /user/membership", "GET /team/schedule"
+	list := func(ops []*model.Operation, o distil.Options) []model.Seq {
+		l, err := distil.ListSeqs(context.Background(), match.NewValuesTable(ops, match.PaperMode), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l.Seqs
+	}
+	repeats := distil.AsPrinted{Repeats: true}
+	want := []model.Seq{{fee}, {membership}, {membership, schedule}, {membership, schedule, schedule}}
+	if diff := cmp.Diff(want, list(figure1(), distil.Options{AsPrinted: repeats})); diff != "" {
+		t.Errorf("repeats, want and got (-+):\n%s", diff)
+	}
+	want = []model.Seq{
+		{fee}, {membership}, {fee, fee}, {fee, membership}, {membership, fee}, {membership, membership}, {membership, schedule},
+	}
+	if diff := cmp.Diff(want, list(figure1(), distil.Options{AsPrinted: repeats, Rule: distil.RuleSC, Length: 2})); diff != "" {
+		t.Errorf("repeats by SC, want and got (-+):\n%s", diff)
+	}
+
+	// The schedule and a new operation take a team as an optional value, which only the membership emits.
+	ops := figure1()
+	ops[2].Params[0].Required = false
+	room := *ops[2]
+	room.ID = "GET /team/room"
+	ops = append(ops, &room)
+	follows := model.Seq{schedule, room.ID}
+	for fed, want := range map[bool]bool{false: true, true: false} {
+		got := list(ops, distil.Options{AsPrinted: distil.AsPrinted{FedOnly: fed}, Length: 2})
+		has := slices.ContainsFunc(got, func(seq model.Seq) bool { return slices.Equal(seq, follows) })
+		if has != want || !slices.ContainsFunc(got, func(seq model.Seq) bool { return slices.Equal(seq, model.Seq{membership, schedule}) }) {
+			t.Errorf("fed only %t: got %q", fed, got)
+		}
+	}
+}
+
+// TestNoSeqOfGreatLength ends for any length if there are no seqs to extend.
+func TestNoSeqOfGreatLength(t *testing.T) {
+	o := distil.Options{AsPrinted: distil.AsPrinted{Repeats: true}, Length: math.MaxInt}
+	ops := figure1()[:1]
+	table := match.NewValuesTable(ops, match.PaperMode)
+	l, err := distil.ListSeqs(context.Background(), table, o)
+	if err != nil || len(l.Seqs) != 1 {
+		t.Errorf("got %q, error %v", l.Seqs, err)
+	}
+	if n, more, err := distil.CountSeqs(context.Background(), table, o, 10); n != 1 || more || err != nil {
+		t.Errorf("counted %d, more %t, error %v", n, more, err)
 	}
 }
 

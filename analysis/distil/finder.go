@@ -16,25 +16,28 @@ import (
 // reasons:
 //
 //   - The algorithm's state for a seq depends only on the seq's operations. The set ref has all values that
-//     these operations take or emit (lines 39, 50 and 51).
+//     these operations take or emit (lines 39, 50 and 51), or those that they emit if Options.FedOnly is set.
 //
 //   - The result of calling a seq is one bit. history stores the bits in the order of the walk. Each walk
 //     visits the seqs of a length in the same order, so it reads the bits in this order.
 //
 // The finder considers only values that are both taken and emitted. Other values have no effect: a value that no
-// operation emits is given from the start (line 26), and a value that no operation takes is not needed.
+// operation emits is given from the start (line 26), and a value that no operation takes is not needed. A value that is
+// considered is not given, so it is feedable only if it is in ref: by line 50 as printed, taking it adds nothing to ref.
 type finder struct {
 	ctx    context.Context
 	table  *match.ValuesTable
 	call   func(context.Context, model.Seq) (done, success bool, err error) // nil means that all calls succeed
 	length int
 	shared bool         // condition II applies
+	again  bool         // an operation may be in a seq more than once
 	gives  [][]int      // for each operation, the values that it adds to ref; may have duplicates
 	needed [][]int      // for each value, the operations that require it
 	takers []operations // for each value, the operations that satisfy condition II through it
 	lacks  []int        // for each operation, the number of its required values that the ref of the current seq lacks
 	ops    int
-	levels []level
+	values int
+	levels []level // by length
 	seq    []int
 	ids    model.Seq // the IDs of the operations in seq
 	past   []history // for each length of seqs; only used if call is set
@@ -71,20 +74,25 @@ func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 		ctx:    ctx,
 		table:  t,
 		call:   o.Invoke,
-		length: min(o.Length, ops),
+		length: o.Length,
 		shared: o.Rule == RuleDC,
+		again:  o.Repeats,
 		ops:    ops,
 	}
-	number, values := exchanged(t)
-	f.levels, f.past = make([]level, f.length+1), make([]history, f.length+1)
-	for i := range f.levels {
-		f.levels[i] = level{ref: newBitset(values), able: newBitset(ops), next: newBitset(ops)}
+	if !f.again {
+		f.length = min(f.length, ops)
 	}
+	number, values := exchanged(t)
+	f.values = values
+	f.grow(0)
 	f.gives, f.needed, f.takers = make([][]int, ops), make([][]int, values), make([]operations, values)
 	f.lacks = make([]int, ops)
 	for op := range t.Ops {
 		taking, need := numbered(t.In[op], number), numbered(t.Need[op], number)
-		f.gives[op] = append(numbered(t.Out[op], number), taking...)
+		f.gives[op] = numbered(t.Out[op], number)
+		if !o.FedOnly {
+			f.gives[op] = append(f.gives[op], taking...)
+		}
 		f.lacks[op] = len(need)
 		for _, v := range need {
 			f.needed[v] = append(f.needed[v], op)
@@ -106,6 +114,15 @@ func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 		}
 	}
 	return f
+}
+
+// grow adds the levels up to the given length. There may be no seqs of f.length, so levels are only added when a walk
+// needs them.
+func (f *finder) grow(length int) {
+	for len(f.levels) <= length {
+		f.levels = append(f.levels, level{ref: newBitset(f.values), able: newBitset(f.ops), next: newBitset(f.ops)})
+		f.past = append(f.past, history{})
+	}
 }
 
 // numbered returns the numbers of values. Values without a number are left out.
@@ -139,6 +156,7 @@ type visitor func(model.Seq) (extend, more bool)
 // each visits the seqs until visit returns false for more, ctx is done, or call returns an error.
 func (f *finder) each(visit visitor) {
 	for length := 1; length <= f.length; length++ {
+		f.grow(length)
 		for i := range f.past {
 			f.past[i].rewind()
 		}
@@ -224,7 +242,7 @@ func (f *finder) candidates() (able, next bitset) {
 func (f *finder) following(op int) int {
 	able, next := f.candidates()
 	op = able.from(next, op, f.ops)
-	for slices.Contains(f.seq, op) {
+	for !f.again && slices.Contains(f.seq, op) {
 		op = able.from(next, op+1, f.ops)
 	}
 	return op
@@ -234,6 +252,9 @@ func (f *finder) following(op int) int {
 func (f *finder) countFollowing() int {
 	able, next := f.candidates()
 	n := able.count(next)
+	if f.again {
+		return n
+	}
 	for _, op := range f.seq {
 		if able.has(op) && (next == nil || next.has(op)) {
 			n--

@@ -41,7 +41,9 @@ func minus(a, b set) set {
 	return rest
 }
 
-func meet(a, b set) bool { return len(minus(a, b)) < len(a) }
+func common(a, b set) set { return minus(a, minus(a, b)) }
+
+func meet(a, b set) bool { return len(common(a, b)) > 0 }
 
 func setOf(lists ...[]int) set {
 	s := set{}
@@ -58,7 +60,8 @@ type triple struct {
 	taken, emitted set
 }
 
-// naive is ListAPISeqs, Algorithm 3 of the paper, line by line. It also ends if INVOKE returns an error.
+// naive is ListAPISeqs, Algorithm 3 of the paper, line by line, in the reading of o.AsPrinted. It also ends if INVOKE returns
+// an error.
 func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 	var l distil.Listing
 	invoke := o.Invoke
@@ -71,7 +74,7 @@ func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 		ref := union(emitted, taken) // line 39
 		feedable := union(given, ref)
 		for next := range t.Ops { // line 40
-			if slices.Contains(seq, next) {
+			if !o.Repeats && slices.Contains(seq, next) {
 				continue // the pseudo-code does not have this condition
 			}
 			if len(minus(setOf(t.Need[next]), feedable)) > 0 { // line 42
@@ -85,8 +88,12 @@ func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 			if o.Rule == distil.RuleDC && len(seq) > 0 && !meet(minus(ref, given), counts) { // line 46
 				continue
 			}
+			takenN := union(taken, taking) // line 50, as the text has it
+			if o.FedOnly {
+				takenN = union(taken, common(feedable, taking))
+			}
 			todo = append(todo, triple{ // line 52
-				seq: append(slices.Clone(seq), next), taken: union(taken, taking), emitted: union(emitted, setOf(t.Out[next])),
+				seq: append(slices.Clone(seq), next), taken: takenN, emitted: union(emitted, setOf(t.Out[next])),
 			})
 		}
 	}
@@ -192,6 +199,7 @@ func randomInvoke(seed uint64, calls int, called *[]model.Seq) func(context.Cont
 
 func randomOptions(t *rapid.T) distil.Options {
 	return distil.Options{
+		AsPrinted:    distil.AsPrinted{Repeats: rapid.Bool().Draw(t, "repeats"), FedOnly: rapid.Bool().Draw(t, "fed only")},
 		Rule:         rapid.SampledFrom([]distil.Rule{distil.RuleDC, distil.RuleSC}).Draw(t, "rule"),
 		Length:       rapid.IntRange(1, 4).Draw(t, "length"),
 		Limit:        rapid.IntRange(1, 60).Draw(t, "limit"),
