@@ -44,7 +44,7 @@ func list(b *testing.B, t *match.ValuesTable, rule distil.Rule) {
 	b.Run("naive", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			naive(t, distil.Options{Rule: rule, Length: 3, Limit: 2001})
+			naive(t, distil.Options{Rule: rule, Length: distil.DefaultLength, Limit: distil.DefaultLimit})
 		}
 	})
 }

@@ -36,6 +36,14 @@ func ParseRule(name string) (Rule, error) {
 	}
 }
 
+// The limits of a listing in the paper's section 3.
+const (
+	DefaultLength = 3 // N_seq
+	// DefaultLimit is one more than the paper's N_list, 2,000: line 28 of Algorithm 3 compares the number of seqs with
+	// N_list before it adds one, so that at most N_list + 1 are listed.
+	DefaultLimit = 2000 + 1
+)
+
 // AsPrinted selects lines of Algorithm 3 that a listing follows as they are printed. The zero value follows the text and the
 // example of the paper where the pseudo-code deviates from them.
 type AsPrinted struct {
@@ -52,7 +60,7 @@ type AsPrinted struct {
 type Options struct {
 	AsPrinted
 	Rule   Rule // "" means RuleDC
-	Length int  // N_seq, the maximum number of operations in a seq; 0 means 3
+	Length int  // N_seq, the maximum number of operations in a seq; 0 means DefaultLength
 	// RequiredOnly restricts condition II to shared values that the next operation requires. Section 5 of the paper
 	// calls this the degree of necessity. It has no effect on RuleSC.
 	RequiredOnly bool
@@ -60,8 +68,7 @@ type Options struct {
 	// If success is false, the seq is not extended. An error ends the listing. If Invoke is nil, done and success are
 	// true for each seq, as in the paper's evaluation. Invoke must not keep the seq, because its memory is reused.
 	Invoke func(context.Context, model.Seq) (done, success bool, err error)
-	// Limit is the maximum number of seqs that are listed. 0 means 2,001, one more than the paper's N_list, because
-	// Algorithm 3 compares the number of seqs with N_list before it adds a seq.
+	// Limit is the maximum number of seqs that are listed, N_list + 1. 0 means DefaultLimit.
 	Limit int
 }
 
@@ -71,10 +78,10 @@ func (o Options) filled() Options {
 		o.Rule = RuleDC
 	}
 	if o.Length == 0 {
-		o.Length = 3
+		o.Length = DefaultLength
 	}
 	if o.Limit == 0 {
-		o.Limit = 2001
+		o.Limit = DefaultLimit
 	}
 	return o
 }

@@ -18,12 +18,6 @@ import (
 	"sonde/model/match"
 )
 
-// The paper's limits of a listing (section 3).
-const (
-	MaxSeqLength = 3    // N_seq
-	MaxSeqs      = 2000 // N_list
-)
-
 // Case is a case of the paper: the operations with one tag of a service. It has the sizes of the listings for these
 // operations.
 type Case struct {
@@ -111,7 +105,6 @@ func examine(ctx context.Context, part *analysis.Analysis) (c Case, err error) {
 		{&c.SC, distil.Options{Rule: distil.RuleSC}},
 		{&c.Needed, distil.Options{Rule: distil.RuleDC, RequiredOnly: true}},
 	} {
-		rule.Length, rule.Limit = MaxSeqLength, MaxSeqs+1
 		l, err := distil.ListSeqs(ctx, part.ValuesTable(), rule.Options)
 		if err != nil {
 			return Case{}, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"sonde/analysis/distil"
 	"sonde/analysis/survey"
 	"sonde/model"
 	"sonde/model/match"
@@ -83,7 +84,7 @@ func TestGaveUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	// SC allows 14 + 14·13 + 14·13·12 seqs, which are more than 2,000.
-	if c := got[0]; !c.SC.GaveUp || c.SC.Seqs != survey.MaxSeqs+1 || c.DC.GaveUp || c.DC.Seqs != 14 || c.Examined() {
+	if c := got[0]; !c.SC.GaveUp || c.SC.Seqs != distil.DefaultLimit || c.DC.GaveUp || c.DC.Seqs != 14 || c.Examined() {
 		t.Errorf("got %+v", c)
 	}
 }

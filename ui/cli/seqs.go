@@ -80,8 +80,11 @@ func (f *seqsFlags) add(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(&f.rule, "rule", f.rule, "dc (the paper's: an operation shares a value with an earlier one) or sc "+
 		"(any operation that can run)")
-	fl.IntVar(&f.options.Length, "length", 3, "maximum number of operations in a seq")
-	fl.IntVar(&f.options.Limit, "limit", 2000, "list at most this many seqs, 0 for all")
+	fl.IntVar(&f.options.Length, "length", distil.DefaultLength, "maximum number of operations in a seq")
+	fl.IntVar(
+		&f.options.Limit, "limit", distil.DefaultLimit, "list at most this many seqs, 0 for all; the paper's algorithm lists one more than "+
+			"its N_list of 2,000",
+	)
 	fl.BoolVar(&f.options.RequiredOnly, "min-share", false, "add an operation only if it requires a value that it shares")
 	f.addCase(c)
 	f.addOnly(c)

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"sonde/analysis/distil"
 	"sonde/analysis/survey"
 	"sonde/model/match"
 	"sonde/model/openapi"
@@ -55,7 +56,7 @@ func possible(t *testing.T, c survey.Case) {
 		t.Errorf("%d groups of %d operations", c.Groups, c.Operations)
 	}
 	for _, l := range []survey.Listing{c.DC, c.SC, c.Needed} {
-		if l.Seqs > survey.MaxSeqs+1 || l.Covered > c.Operations || l.Touched < l.Seqs || l.Touched > survey.MaxSeqLength*l.Seqs {
+		if l.Seqs > distil.DefaultLimit || l.Covered > c.Operations || l.Touched < l.Seqs || l.Touched > distil.DefaultLength*l.Seqs {
 			t.Errorf("of %d operations and %d groups: %+v", c.Operations, c.Groups, l)
 		}
 	}

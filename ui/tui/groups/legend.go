@@ -1,6 +1,10 @@
 package groups
 
-import "sonde/ui/tui/screen"
+import (
+	"sonde/analysis/distil"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+)
 
 // LegendEntries returns the columns and signs of the screen and their meanings.
 func (s *Screen) LegendEntries() []screen.LegendEntry {
@@ -12,7 +16,7 @@ func (s *Screen) LegendEntries() []screen.LegendEntry {
 		{"+ / *", "merged of several, part of one, or both, since m or V"},
 		{"214k 2.1M", "thousands, millions, rounded down"},
 		{"5M+", "5 million, more exist"},
-		{"≈", "of the first 2,001 seqs"},
+		{"≈", "of the first " + words.Plural(distil.DefaultLimit, "seq")},
 		{"┆", "a value that operations exchange"},
 		{"← → ↔", "emits it, takes it, both"},
 		{"◂ ▸", "where it comes out, where it goes in"},
