@@ -34,8 +34,8 @@ func BenchmarkFolder(b *testing.B) {
 			for b.Loop() {
 				var cases []survey.Case
 				for _, spec := range all {
-					mode := match.Mode{Values: values, Match: match.MatchByName}
-					more, err := survey.ExamineSpec(context.Background(), spec.Source, spec, mode)
+					o := survey.Options{Mode: match.Mode{Values: values, Match: match.MatchByName}}
+					more, err := survey.ExamineSpec(context.Background(), spec.Source, spec, o)
 					if err != nil {
 						b.Fatal(err)
 					}

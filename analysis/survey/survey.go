@@ -18,6 +18,12 @@ import (
 	"sonde/model/match"
 )
 
+// Options select how specs are examined.
+type Options struct {
+	match.Mode
+	distil.AsPrinted
+}
+
 // Case is a case of the paper: the operations with one tag of a service. It has the sizes of the listings for these
 // operations.
 type Case struct {
@@ -54,12 +60,12 @@ func (l Listing) GroupsPerSeq() (mean float64, ok bool) {
 
 // ExamineSpec returns a case for each tag of a spec, sorted by tag. service is the Service of these cases. The error
 // is the context's.
-func ExamineSpec(ctx context.Context, service string, spec *model.Spec, mode match.Mode) ([]Case, error) {
+func ExamineSpec(ctx context.Context, service string, spec *model.Spec, o Options) ([]Case, error) {
 	var cases []Case
-	whole := analysis.Analyze(spec, analysis.Options{Mode: mode})
+	whole := analysis.Analyze(spec, analysis.Options{Mode: o.Mode})
 	tagged := byTag(spec.Operations)
 	for _, tag := range sortedTags(tagged) {
-		c, err := examine(ctx, whole.Subset(tagged[tag]))
+		c, err := examine(ctx, whole.Subset(tagged[tag]), o.AsPrinted)
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +99,7 @@ func sortedTags(tagged map[string][]*model.Operation) []string {
 }
 
 // examine returns the case of an analysis, without Service and Tag.
-func examine(ctx context.Context, part *analysis.Analysis) (c Case, err error) {
+func examine(ctx context.Context, part *analysis.Analysis, printed distil.AsPrinted) (c Case, err error) {
 	groups := part.ValueGroups()
 	c = Case{Operations: len(part.Operations), Groups: len(groups)}
 	index := valuegroup.NewGroupIndex(groups)
@@ -105,6 +111,7 @@ func examine(ctx context.Context, part *analysis.Analysis) (c Case, err error) {
 		{&c.SC, distil.Options{Rule: distil.RuleSC}},
 		{&c.Needed, distil.Options{Rule: distil.RuleDC, RequiredOnly: true}},
 	} {
+		rule.AsPrinted = printed
 		l, err := distil.ListSeqs(ctx, part.ValuesTable(), rule.Options)
 		if err != nil {
 			return Case{}, err

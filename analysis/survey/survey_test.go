@@ -49,7 +49,7 @@ func TestCases(t *testing.T) {
 		operation("GET /schedule", list("scheduler", "alone", "scheduler"), list("team_id"), list("date")),
 		operation("GET /health", nil, nil, nil),
 	}}
-	got, err := survey.ExamineSpec(context.Background(), "a.yaml", spec, match.PaperMode)
+	got, err := survey.ExamineSpec(context.Background(), "a.yaml", spec, survey.Options{Mode: match.PaperMode})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,13 +73,33 @@ func TestCases(t *testing.T) {
 	}
 }
 
+// TestCasesAsPrinted has an operation with an optional value that it does not emit, and another one that emits it.
+func TestCasesAsPrinted(t *testing.T) {
+	spec := &model.Spec{Operations: []*model.Operation{
+		operation("GET /a", nil, nil, list("x")),
+		operation("GET /b", nil, list("x"), nil),
+	}}
+	for printed, want := range map[distil.AsPrinted]int{
+		{}:                             3,     // a; b; a, b
+		{Repeats: true}:                3 + 3, // b, b; a, b, b; b, b, b
+		{FedOnly: true}:                3,
+		{Repeats: true, FedOnly: true}: 3 + 1, // a, b, b
+	} {
+		o := survey.Options{Mode: match.PaperMode, AsPrinted: printed}
+		got, err := survey.ExamineSpec(t.Context(), "a.yaml", spec, o)
+		if err != nil || got[0].DC.Seqs != want {
+			t.Errorf("%+v: got %+v, error %v, want %d seqs by DC", printed, got, err, want)
+		}
+	}
+}
+
 // TestGaveUp examines operations that share no values.
 func TestGaveUp(t *testing.T) {
 	spec := &model.Spec{}
 	for range 14 {
 		spec.Operations = append(spec.Operations, operation("GET /"+string(rune('a'+len(spec.Operations))), nil, nil, nil))
 	}
-	got, err := survey.ExamineSpec(context.Background(), "a.yaml", spec, match.PaperMode)
+	got, err := survey.ExamineSpec(context.Background(), "a.yaml", spec, survey.Options{Mode: match.PaperMode})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +113,7 @@ func TestCasesCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	spec := &model.Spec{Operations: []*model.Operation{operation("GET /", nil, nil, nil)}}
-	if _, err := survey.ExamineSpec(ctx, "a.yaml", spec, match.PaperMode); !errors.Is(err, context.Canceled) {
+	if _, err := survey.ExamineSpec(ctx, "a.yaml", spec, survey.Options{Mode: match.PaperMode}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want %v", err, context.Canceled)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"sonde/ui/results"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func newSeqs(s console.Streams) *cobra.Command {
@@ -85,12 +86,22 @@ func (f *seqsFlags) add(c *cobra.Command) {
 		&f.options.Limit, "limit", distil.DefaultLimit, "list at most this many seqs, 0 for all; the paper's algorithm lists one more than "+
 			"its N_list of 2,000",
 	)
+	addPrintedLines(fl, &f.options.AsPrinted)
 	fl.BoolVar(&f.options.RequiredOnly, "min-share", false, "add an operation only if it requires a value that it shares")
 	f.addCase(c)
 	f.addOnly(c)
 	f.callFlags.add(c)
 	fl.BoolVar(&f.keepGoing, "keep-going", false, "continue even if nearly all of the first calls are answered 401 or 403")
 	fl.IntVar(&f.tries, "tries", 5, "call a seq that does not succeed this many times, with new values each time")
+}
+
+// addPrintedLines adds a flag for each line of the distiller paper's pseudo-code that can be followed as printed.
+func addPrintedLines(fl *pflag.FlagSet, p *distil.AsPrinted) {
+	fl.BoolVar(&p.Repeats, "repeats", false, "list seqs with an operation more than once, too: line 40 of the paper's pseudo-code as printed")
+	fl.BoolVar(
+		&p.FedOnly, "fed-only", false,
+		"an optional value that an operation takes and no answer gave is not passed on: line 50 of the paper's pseudo-code as printed",
+	)
 }
 
 // live reports whether the command calls the seqs. Otherwise it only lists them.

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	specsurvey "sonde/analysis/survey"
 	"sonde/model/match"
 	"sonde/ui/app/distributed"
 	"sonde/ui/app/paths"
@@ -75,6 +76,7 @@ var reportFileExtensions = []console.FileExtension{
 type surveyFlags struct {
 	sourceFlags
 	campaignFlags
+	options        specsurvey.Options
 	format, output string
 	jobs           int
 }
@@ -91,6 +93,7 @@ func (f *surveyFlags) add(c *cobra.Command) {
 		&f.matching, "match", string(match.PaperMode.Match),
 		"when values are the same: by name, or by qualified name, which includes their resource",
 	)
+	addPrintedLines(fl, &f.options.AsPrinted)
 	fl.StringVar(
 		&f.format, "format", string(report.TextFormat),
 		"text, csv (one row for each case), json, or html (a page with figures); default: by the extension of -o",
@@ -104,6 +107,7 @@ func (f *surveyFlags) run(ctx context.Context, s console.Streams, paths []string
 	if err != nil {
 		return err
 	}
+	f.options.Mode = way
 	format, err := report.ParseFormat(f.format)
 	if err != nil {
 		return fmt.Errorf("--format: %w", err)
@@ -121,9 +125,9 @@ func (f *surveyFlags) run(ctx context.Context, s console.Streams, paths []string
 	failure := func(r report.Report) error { return nothing(r, paths) }
 	write := func(r report.Report) error { return f.write(s, format, r) }
 	if f.isOn() {
-		return f.distribute(ctx, s, files, way, failure, write)
+		return f.distribute(ctx, s, files, failure, write)
 	}
-	r, err := survey.Measure(ctx, files, way, f.jobs, survey.NewMeter(s.Err))
+	r, err := survey.Measure(ctx, files, f.options, f.jobs, survey.NewMeter(s.Err))
 	if err == nil {
 		err = failure(r)
 	}
@@ -135,10 +139,10 @@ func (f *surveyFlags) run(ctx context.Context, s console.Streams, paths []string
 
 // distribute lets workers examine the files.
 func (f *surveyFlags) distribute(
-	ctx context.Context, s console.Streams, files []survey.SpecFile, way match.Mode, failure, write func(report.Report) error,
+	ctx context.Context, s console.Streams, files []survey.SpecFile, failure, write func(report.Report) error,
 ) error {
 	return f.coordinate(ctx, s, survey.CampaignKind, func(c *distributed.Session) (campaignPlan, error) {
-		d, err := survey.Distribute(ctx, c.Store, files, way)
+		d, err := survey.Distribute(ctx, c.Store, files, f.options)
 		if err != nil {
 			return campaignPlan{}, err
 		}

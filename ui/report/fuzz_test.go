@@ -35,15 +35,15 @@ func FuzzSurvey(f *testing.F) {
 		}
 		for _, values := range []match.Reading{match.PaperReading, match.ShallowReading, match.DeepReading} {
 			for _, matching := range []match.Matching{match.MatchByName, match.MatchQualified} {
-				way := match.Mode{Values: values, Match: matching}
-				cases, err := survey.ExamineSpec(ctx, "fuzz.yaml", spec, way)
+				o := survey.Options{Mode: match.Mode{Values: values, Match: matching}}
+				cases, err := survey.ExamineSpec(ctx, "fuzz.yaml", spec, o)
 				if err != nil {
 					return // the survey took too long
 				}
 				for _, c := range cases {
 					possible(t, c)
 				}
-				readable(t, report.Report{Survey: survey.Summarize(cases), Mode: way, Specs: 1})
+				readable(t, report.Report{Survey: survey.Summarize(cases), Options: o, Specs: 1})
 			}
 		}
 	})

@@ -29,6 +29,7 @@ var surveyPage = newPage(templates.SurveyPage)
 type page struct {
 	Title, Lot string
 	Mode       match.Mode
+	Printed    []string
 	Cards      []card
 	Table1     []pageRow
 	Relations  []pageRelation
@@ -64,7 +65,7 @@ type relationRow struct {
 func writeHTML(w io.Writer, r Report) error {
 	s, paper := r.Survey, survey.PaperTables()
 	return surveyPage.ExecuteTemplate(w, "page", page{
-		Title: words.Plural(r.Specs, "spec"), Lot: lot(r), Mode: r.Mode, Cards: cards(r),
+		Title: words.Plural(r.Specs, "spec"), Lot: lot(r), Mode: r.Mode, Printed: printedLines(r), Cards: cards(r),
 		Table1: pageTable1(s.Tables, paper), Relations: pageRelations(s.Tables, paper),
 		Rules: ruleRows(s.Rules), Operations: s.Rules.Operations,
 		Bars: newBarPlot(s.Figures.Groups), Scatter: newScatterPlot(s.Figures.Points), Boxes: newBoxPlot(s.Figures),

@@ -11,6 +11,8 @@ import (
 type jsonReport struct {
 	Values   string               `json:"values"`
 	Match    string               `json:"match"`
+	Repeats  bool                 `json:"repeats"`
+	FedOnly  bool                 `json:"fed_only"`
 	Specs    int                  `json:"specs"`
 	Passed   int                  `json:"files_passed_over"`
 	Tables   survey.Tables        `json:"tables"`
@@ -60,7 +62,8 @@ type jsonListing struct {
 func writeJSON(w io.Writer, r Report) error {
 	s := r.Survey
 	out := jsonReport{
-		Values: string(r.Mode.Values), Match: string(r.Mode.Match), Specs: r.Specs, Passed: r.SkippedFiles,
+		Values: string(r.Mode.Values), Match: string(r.Mode.Match), Repeats: r.Repeats, FedOnly: r.FedOnly,
+		Specs: r.Specs, Passed: r.SkippedFiles,
 		Tables: s.Tables, Tests: jsonTests{newJSONTest(s.Tables.Reason), newJSONTest(s.Tables.Sign)},
 		Figures: jsonFigures{
 			Groups: append([]survey.GroupBin{}, s.Figures.Groups...),

@@ -81,7 +81,8 @@ func surveyed(t *testing.T, files []string, readings []match.Reading) map[match.
 					continue
 				}
 				for _, values := range readings {
-					of, err := survey.ExamineSpec(context.Background(), file, spec, match.Mode{Values: values, Match: match.MatchByName})
+					o := survey.Options{Mode: match.Mode{Values: values, Match: match.MatchByName}}
+					of, err := survey.ExamineSpec(context.Background(), file, spec, o)
 					if err != nil {
 						t.Error(err)
 					}

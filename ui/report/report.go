@@ -7,13 +7,12 @@ import (
 	"io"
 
 	"sonde/analysis/survey"
-	"sonde/model/match"
 )
 
 // Report is a survey with the numbers of files that it is based on.
 type Report struct {
+	survey.Options
 	Survey       survey.Survey
-	Mode         match.Mode
 	Specs        int // number of specs that were read
 	SkippedFiles int // number of files without a spec
 	// Problems are the specs that could not be read, in order.

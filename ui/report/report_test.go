@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"sonde/analysis/distil"
 	"sonde/analysis/survey"
 	"sonde/model/match"
 	"sonde/ui/report"
@@ -77,7 +78,7 @@ func small() report.Report {
 			},
 			gaveUp,
 		}),
-		Mode: match.PaperMode, Specs: 5, SkippedFiles: 2,
+		Options: survey.Options{Mode: match.PaperMode}, Specs: 5, SkippedFiles: 2,
 		Problems: []report.Problem{{Service: "broken.yaml", Text: `"broken.yaml" cannot be read: ` + hostile}},
 	}
 }
@@ -110,7 +111,7 @@ func TestGolden(t *testing.T) {
 		})
 	}
 	t.Run("empty.txt", func(t *testing.T) {
-		golden(t, "empty.txt", written(t, report.TextFormat, report.Report{Mode: match.DefaultMode}, 80))
+		golden(t, "empty.txt", written(t, report.TextFormat, report.Report{Options: survey.Options{Mode: match.DefaultMode}}, 80))
 	})
 }
 
@@ -128,6 +129,21 @@ func golden(t *testing.T, file, got string) {
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("other than %s (look at it, then run with -update), want and got (-+):\n%s", path, diff)
+	}
+}
+
+// The report names the lines of the pseudo-code that its listings follow as printed.
+func TestReportNamesPrintedLines(t *testing.T) {
+	r := small()
+	r.AsPrinted = distil.AsPrinted{Repeats: true, FedOnly: true}
+	for format, want := range map[report.Format]string{
+		report.TextFormat: "match name, line 40 as printed, line 50 as printed\n",
+		report.HTMLFormat: "; the paper’s pseudo-code has <em>line 40 as printed</em>; the paper’s pseudo-code has <em>line 50 as printed</em>.",
+		report.JSONFormat: "\"repeats\": true,\n  \"fed_only\": true,\n",
+	} {
+		if got := written(t, format, r, 100); !strings.Contains(got, want) {
+			t.Errorf("%s has no %q", format, want)
+		}
 	}
 }
 

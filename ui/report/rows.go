@@ -87,10 +87,26 @@ func ruleRows(r survey.RuleSummaries) []ruleRow {
 
 // subject describes which specs were surveyed, and how.
 func subject(r Report) string {
-	return fmt.Sprintf(
+	text := fmt.Sprintf(
 		"%s, %s; values %s, match %s", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"),
 		r.Mode.Values, r.Mode.Match,
 	)
+	for _, line := range printedLines(r) {
+		text += ", " + line
+	}
+	return text
+}
+
+// printedLines names the lines of the pseudo-code that the listings follow as printed.
+func printedLines(r Report) []string {
+	var lines []string
+	if r.Repeats {
+		lines = append(lines, "line 40 as printed")
+	}
+	if r.FedOnly {
+		lines = append(lines, "line 50 as printed")
+	}
+	return lines
 }
 
 // lot describes what the tables count, and what they leave out.

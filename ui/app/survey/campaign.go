@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"sonde/analysis/survey"
-	"sonde/model/match"
 	"sonde/model/openapi"
 	"sonde/runner/campaign"
 	"sonde/ui/report"
@@ -35,8 +34,8 @@ type sentFile struct {
 
 // sentUnit is a unit of a survey.
 type sentUnit struct {
-	Mode  match.Mode `json:"mode"`
-	Files []sentFile `json:"files"`
+	Options survey.Options `json:"options"`
+	Files   []sentFile     `json:"files"`
 }
 
 // sentFinding is the result for one file of a unit.
@@ -49,15 +48,15 @@ type sentFinding struct {
 // Distributed is a survey whose files are examined by workers.
 type Distributed struct {
 	files    []SpecFile
-	mode     match.Mode
+	options  survey.Options
 	sent     []sentFile
 	findings []finding
 	done     []bool // units
 }
 
 // Distribute stores the files of a survey on the servers of campaigns.
-func Distribute(ctx context.Context, s *campaign.Store, files []SpecFile, mode match.Mode) (*Distributed, error) {
-	d := &Distributed{files: files, mode: mode, sent: make([]sentFile, len(files)), findings: make([]finding, len(files))}
+func Distribute(ctx context.Context, s *campaign.Store, files []SpecFile, o survey.Options) (*Distributed, error) {
+	d := &Distributed{files: files, options: o, sent: make([]sentFile, len(files)), findings: make([]finding, len(files))}
 	for i, f := range files {
 		if ctx.Err() != nil {
 			return nil, ErrInterrupted
@@ -74,7 +73,7 @@ func Distribute(ctx context.Context, s *campaign.Store, files []SpecFile, mode m
 
 // Describe returns the description of the survey as a campaign, without its ID.
 func (d *Distributed) Describe() (campaign.Description, error) {
-	setup, err := json.Marshal(sentUnit{Mode: d.mode, Files: d.sent})
+	setup, err := json.Marshal(sentUnit{Options: d.options, Files: d.sent})
 	if err != nil {
 		return campaign.Description{}, err
 	}
@@ -93,7 +92,7 @@ func send(ctx context.Context, s *campaign.Store, f SpecFile) (sentFile, error) 
 	}
 	data, err := os.ReadFile(f.path)
 	if err != nil { // the problem has the same text as in a survey without workers
-		sent.Problem = examine(ctx, f, match.DefaultMode).problem
+		sent.Problem = examine(ctx, f, survey.Options{}).problem
 		return sent, ctx.Err()
 	}
 	if otherFile.Match(data) {
@@ -126,7 +125,7 @@ func packSpec(path string, files []string) (packed []byte, inside string, err er
 func (d *Distributed) Work() campaign.Work {
 	return campaign.Work{
 		Payload: func(unit int) (any, error) {
-			return sentUnit{Mode: d.mode, Files: d.sent[unit*FilesPerUnit : d.end(unit)]}, nil
+			return sentUnit{Options: d.options, Files: d.sent[unit*FilesPerUnit : d.end(unit)]}, nil
 		},
 		Handle: func(unit int, value json.RawMessage) error {
 			var found []sentFinding
@@ -152,7 +151,7 @@ func (d *Distributed) Work() campaign.Work {
 func (d *Distributed) end(unit int) int { return min((unit+1)*FilesPerUnit, len(d.files)) }
 
 // Report returns the report. All units must be done.
-func (d *Distributed) Report() report.Report { return collect(d.files, d.findings, d.mode) }
+func (d *Distributed) Report() report.Report { return collect(d.files, d.findings, d.options) }
 
 // Execute examines the files of a unit. cache is the folder for files from the servers.
 func Execute(ctx context.Context, t campaign.Task, cache string) (any, error) {
@@ -162,7 +161,7 @@ func Execute(ctx context.Context, t campaign.Task, cache string) (any, error) {
 	}
 	all := make([]sentFinding, len(u.Files))
 	for i, f := range u.Files {
-		found, err := examineSent(ctx, t.Store, f, u.Mode, cache)
+		found, err := examineSent(ctx, t.Store, f, u.Options, cache)
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +171,7 @@ func Execute(ctx context.Context, t campaign.Task, cache string) (any, error) {
 }
 
 // examineSent examines a file, as examine does on the coordinator's machine.
-func examineSent(ctx context.Context, s *campaign.Store, f sentFile, mode match.Mode, cache string) (finding, error) {
+func examineSent(ctx context.Context, s *campaign.Store, f sentFile, o survey.Options, cache string) (finding, error) {
 	if f.Problem != "" {
 		return finding{problem: f.Problem}, nil
 	}
@@ -195,7 +194,7 @@ func examineSent(ctx context.Context, s *campaign.Store, f sentFile, mode match.
 	if err != nil {
 		return finding{}, err
 	}
-	found := examine(ctx, SpecFile{path: path, Name: f.Name, named: f.Named}, mode)
+	found := examine(ctx, SpecFile{path: path, Name: f.Name, named: f.Named}, o)
 	found.problem = strings.ReplaceAll(found.problem, path, f.Path)
 	return found, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sonde/analysis/survey"
 	"sonde/model/match"
 	"sonde/runner/campaign"
 	"sonde/runner/campaign/campaigntest"
@@ -37,12 +38,12 @@ func TestDistribute(t *testing.T) {
 		t.Fatal(err)
 	}
 	files = append(files, SpecFile{path: filepath.Join(dir, "gone.yaml"), Name: "gone.yaml", named: true})
-	want, err := Measure(t.Context(), files, match.DefaultMode, 2, NewMeter(io.Discard))
+	want, err := Measure(t.Context(), files, survey.Options{Mode: match.DefaultMode}, 2, NewMeter(io.Discard))
 	if err != nil || want.Specs != 2 || len(want.Problems) != 2 {
 		t.Fatalf("got %+v, error %v", want, err)
 	}
 	store, _ := campaigntest.Serve(t)
-	d, err := Distribute(t.Context(), store, files, match.DefaultMode)
+	d, err := Distribute(t.Context(), store, files, survey.Options{Mode: match.DefaultMode})
 	if err != nil {
 		t.Fatal(err)
 	}

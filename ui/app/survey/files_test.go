@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"sonde/analysis/survey"
 	"sonde/model/match"
 
 	"pgregory.net/rapid"
@@ -58,12 +59,12 @@ func TestMeasureEndsWithItsContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Measure(ctx, files, match.PaperMode, 1, NewMeter(nil))
+	r, err := Measure(ctx, files, survey.Options{Mode: match.PaperMode}, 1, NewMeter(nil))
 	if err != nil || r.Specs != 1 || len(r.Survey.Cases) != 1 {
 		t.Fatalf("got %+v and error %v", r, err)
 	}
 	cancel()
-	if _, err := Measure(ctx, files, match.PaperMode, 1, NewMeter(nil)); !errors.Is(err, ErrInterrupted) {
+	if _, err := Measure(ctx, files, survey.Options{Mode: match.PaperMode}, 1, NewMeter(nil)); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("got error %v, want %v", err, ErrInterrupted)
 	}
 	if _, err := FindSpecs(ctx, []string{filepath.Dir(file)}); !errors.Is(err, ErrInterrupted) {
@@ -108,13 +109,13 @@ func TestMeasureCountsFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Measure(t.Context(), files, match.DefaultMode, 2, NewMeter(io.Discard))
+	r, err := Measure(t.Context(), files, survey.Options{Mode: match.DefaultMode}, 2, NewMeter(io.Discard))
 	if err != nil || r.Specs != 1 || r.SkippedFiles != 1 || len(r.Problems) != 1 || r.Problems[0].Service != "bad.yaml" {
 		t.Errorf("got %+v, error %v", r, err)
 	}
 	over, end := context.WithCancel(t.Context())
 	end()
-	if _, err := Measure(over, files, match.DefaultMode, 2, NewMeter(io.Discard)); !errors.Is(err, ErrInterrupted) {
+	if _, err := Measure(over, files, survey.Options{Mode: match.DefaultMode}, 2, NewMeter(io.Discard)); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("interrupted: %v", err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"sonde/analysis/survey"
-	"sonde/model/match"
 	"sonde/model/openapi"
 	"sonde/ui/report"
 )
@@ -23,8 +22,8 @@ type finding struct {
 
 // Measure reads files, jobs of them at a time, and surveys their specs. It returns immediately when ctx
 // ends, even while a file is being read.
-func Measure(ctx context.Context, files []SpecFile, mode match.Mode, jobs int, m *ProgressMeter) (report.Report, error) {
-	done := start(ctx, files, mode, jobs)
+func Measure(ctx context.Context, files []SpecFile, o survey.Options, jobs int, m *ProgressMeter) (report.Report, error) {
+	done := start(ctx, files, o, jobs)
 	defer m.clear()
 	findings := make([]finding, len(files))
 	for n := range files {
@@ -38,12 +37,12 @@ func Measure(ctx context.Context, files []SpecFile, mode match.Mode, jobs int, m
 			return report.Report{}, ErrInterrupted
 		}
 	}
-	return collect(files, findings, mode), nil
+	return collect(files, findings, o), nil
 }
 
 // start examines the files in the background. The channel has a buffer for all results, so that the
 // goroutines end even if the results are not read.
-func start(ctx context.Context, files []SpecFile, mode match.Mode, jobs int) <-chan finding {
+func start(ctx context.Context, files []SpecFile, o survey.Options, jobs int) <-chan finding {
 	next, done := make(chan int, len(files)), make(chan finding, len(files))
 	for i := range files {
 		next <- i
@@ -55,7 +54,7 @@ func start(ctx context.Context, files []SpecFile, mode match.Mode, jobs int) <-c
 				if ctx.Err() != nil {
 					return
 				}
-				f := examine(ctx, files[i], mode)
+				f := examine(ctx, files[i], o)
 				f.file = i
 				done <- f
 			}
@@ -64,7 +63,7 @@ func start(ctx context.Context, files []SpecFile, mode match.Mode, jobs int) <-c
 	return done
 }
 
-func examine(ctx context.Context, f SpecFile, mode match.Mode) finding {
+func examine(ctx context.Context, f SpecFile, o survey.Options) finding {
 	if f.err != nil {
 		return finding{problem: f.err.Error()}
 	}
@@ -74,7 +73,7 @@ func examine(ctx context.Context, f SpecFile, mode match.Mode) finding {
 	}
 	var cases []survey.Case
 	if err == nil {
-		cases, err = survey.ExamineSpec(ctx, f.Name, spec, mode)
+		cases, err = survey.ExamineSpec(ctx, f.Name, spec, o)
 	}
 	if err != nil {
 		return finding{problem: err.Error()}
@@ -83,8 +82,8 @@ func examine(ctx context.Context, f SpecFile, mode match.Mode) finding {
 }
 
 // collect makes a report from the findings.
-func collect(files []SpecFile, findings []finding, mode match.Mode) report.Report {
-	r := report.Report{Mode: mode}
+func collect(files []SpecFile, findings []finding, o survey.Options) report.Report {
+	r := report.Report{Options: o}
 	var cases []survey.Case
 	for i, f := range findings {
 		switch {
