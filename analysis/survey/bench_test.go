@@ -41,7 +41,7 @@ func BenchmarkFolder(b *testing.B) {
 					}
 					cases = append(cases, more...)
 				}
-				survey.Summarize(cases)
+				survey.Summarize(cases, survey.OmitCase)
 			}
 		})
 	}

@@ -39,15 +39,12 @@ type BoxPlot struct {
 	Mean   float64 `json:"mean"`
 }
 
-func newFigures(cases []Case) Figures {
+func newFigures(examined []Case) Figures {
 	var f Figures
 	bins := map[int]int{}
 	points := map[[2]int][]Case{}
 	var sc, dc []float64
-	for _, c := range cases {
-		if !c.Examined() {
-			continue
-		}
+	for _, c := range examined {
 		bins[c.Groups]++
 		at := [2]int{c.SC.Seqs, c.DC.Seqs}
 		points[at] = append(points[at], c)

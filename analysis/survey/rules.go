@@ -19,12 +19,9 @@ type RuleSummary struct {
 	Less  int `json:"cases_that_cover_less"`
 }
 
-func newRules(cases []Case) RuleSummaries {
+func newRules(examined []Case) RuleSummaries {
 	var r RuleSummaries
-	for _, c := range cases {
-		if !c.Examined() {
-			continue
-		}
+	for _, c := range examined {
 		r.Operations += c.Operations
 		r.SC.add(c.SC, c.SC)
 		r.DC.add(c.DC, c.SC)

@@ -8,6 +8,7 @@ package survey
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -18,10 +19,33 @@ import (
 	"sonde/model/match"
 )
 
-// Options select how specs are examined.
+// Options select how specs are examined, and which cases the tables and figures count.
 type Options struct {
 	match.Mode
 	distil.AsPrinted
+	Omission Omission
+}
+
+// Omission is what the tables and figures leave out where a listing gave up. The zero value means OmitCase.
+type Omission string
+
+// The omissions.
+const (
+	// OmitCase leaves out the case whose listing gave up.
+	OmitCase Omission = "case"
+	// OmitService leaves out all cases of the service. The paper's numbers add up only in this way: 32 of 442 services
+	// gave up and 410 were examined, and of 2,282 cases 125 are those of the 32 services and 2,157 were examined.
+	OmitService Omission = "service"
+)
+
+// ParseOmission returns the omission called name.
+func ParseOmission(name string) (Omission, error) {
+	switch o := Omission(name); o {
+	case OmitCase, OmitService:
+		return o, nil
+	default:
+		return "", fmt.Errorf("%q is not what can be left out; give %s or %s", name, OmitCase, OmitService)
+	}
 }
 
 // Case is a case of the paper: the operations with one tag of a service. It has the sizes of the listings for these
@@ -36,8 +60,8 @@ type Case struct {
 	Needed Listing
 }
 
-// Examined reports whether both rules listed all seqs. The comparisons in the tables count only such cases.
-func (c Case) Examined() bool { return !c.DC.GaveUp && !c.SC.GaveUp }
+// GaveUp reports whether one of the rules gave up.
+func (c Case) GaveUp() bool { return c.DC.GaveUp || c.SC.GaveUp }
 
 // Listing describes the seqs that one rule lists for a case.
 type Listing struct {
@@ -146,11 +170,36 @@ type Survey struct {
 	Tables  Tables
 	Figures Figures
 	Rules   RuleSummaries
+	// ByCase and ByService count what is examined by each omission. The tables have the counts of one of them.
+	ByCase, ByService Counts
 }
 
 // Summarize returns the survey of cases, which may be in any order.
-func Summarize(cases []Case) Survey {
+func Summarize(cases []Case, o Omission) Survey {
 	s := Survey{Cases: slices.SortedFunc(slices.Values(cases), compare)}
-	s.Tables, s.Figures, s.Rules = newTables(s.Cases), newFigures(s.Cases), newRules(s.Cases)
+	byCase, byService := examinedCases(s.Cases)
+	s.ByCase, s.ByService = newCounts(s.Cases, byCase), newCounts(s.Cases, byService)
+	examined, counts := byCase, s.ByCase
+	if o == OmitService {
+		examined, counts = byService, s.ByService
+	}
+	s.Tables, s.Figures, s.Rules = newTables(examined, counts), newFigures(examined), newRules(examined)
 	return s
+}
+
+// examinedCases returns the cases that each omission keeps.
+func examinedCases(cases []Case) (byCase, byService []Case) {
+	gaveUp := map[string]bool{}
+	for _, c := range cases {
+		gaveUp[c.Service] = gaveUp[c.Service] || c.GaveUp()
+	}
+	for _, c := range cases {
+		if !c.GaveUp() {
+			byCase = append(byCase, c)
+		}
+		if !gaveUp[c.Service] {
+			byService = append(byService, c)
+		}
+	}
+	return byCase, byService
 }

@@ -104,7 +104,7 @@ func TestGaveUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	// SC allows 14 + 14·13 + 14·13·12 seqs, which are more than 2,000.
-	if c := got[0]; !c.SC.GaveUp || c.SC.Seqs != distil.DefaultLimit || c.DC.GaveUp || c.DC.Seqs != 14 || c.Examined() {
+	if c := got[0]; !c.SC.GaveUp || c.SC.Seqs != distil.DefaultLimit || c.DC.GaveUp || c.DC.Seqs != 14 || !c.GaveUp() {
 		t.Errorf("got %+v", c)
 	}
 }
@@ -142,10 +142,12 @@ func hand() []survey.Case {
 }
 
 func TestTables(t *testing.T) {
-	got := survey.Summarize(hand())
+	got := survey.Summarize(hand(), survey.OmitCase)
 	want := survey.Tables{
-		Services: survey.ExaminedCount{Examined: 4, GaveUp: 1},
-		Cases:    survey.ExaminedCount{Examined: 6, GaveUp: 1},
+		Counts: survey.Counts{
+			Services: survey.ExaminedCount{Examined: 4, GaveUp: 1},
+			Cases:    survey.ExaminedCount{Examined: 6, GaveUp: 1},
+		},
 		Seqs:     survey.SeqComparison{Equivalent: 2, Decreased: 4},
 		Groups:   survey.GroupComparison{Equivalent: 2, Decreased: 3, Other: 1},
 		Coverage: survey.CoverageComparison{Equivalent: 4, Full: 3, Partial: 1, Decreased: 1, Other: 1},
@@ -166,9 +168,46 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestOmission has two services with a case that gave up. One of them has another case.
+func TestOmission(t *testing.T) {
+	gaveUp := row("b", 9, [3]int{10, 10, 10}, [3]int{2001, 4000, 10})
+	gaveUp.SC.GaveUp = true
+	all := append(hand(), gaveUp)
+	byCase := survey.Counts{
+		Services: survey.ExaminedCount{Examined: 4, GaveUp: 2}, // service b is both
+		Cases:    survey.ExaminedCount{Examined: 6, GaveUp: 2},
+	}
+	byService := survey.Counts{
+		Services: survey.ExaminedCount{Examined: 3, GaveUp: 2},
+		Cases:    survey.ExaminedCount{Examined: 5, GaveUp: 3},
+	}
+	for omission, want := range map[survey.Omission]survey.Counts{
+		"": byCase, survey.OmitCase: byCase, survey.OmitService: byService,
+	} {
+		got := survey.Summarize(all, omission)
+		if got.ByCase != byCase || got.ByService != byService || got.Tables.Counts != want {
+			t.Errorf("%q: got %+v, %+v and %+v in the tables", omission, got.ByCase, got.ByService, got.Tables.Counts)
+		}
+		seqs := got.Tables.Seqs
+		if n := seqs.Equivalent + seqs.Decreased; n != want.Cases.Examined || len(got.Cases) != len(all) {
+			t.Errorf("%q: the tables count %d cases", omission, n)
+		}
+		points := 0
+		for _, p := range got.Figures.Points {
+			points += len(p.Cases)
+		}
+		if points != want.Cases.Examined || got.Rules.Operations != 10*points {
+			t.Errorf("%q: the figures have %d cases, the rules %d operations", omission, points, got.Rules.Operations)
+		}
+	}
+	if _, err := survey.ParseOmission("tag"); err == nil || err.Error() != `"tag" is not what can be left out; give case or service` {
+		t.Errorf("got error %v", err)
+	}
+}
+
 func TestFigures(t *testing.T) {
 	all := hand()
-	got := survey.Summarize(all).Figures
+	got := survey.Summarize(all, survey.OmitCase).Figures
 	want := survey.Figures{
 		Groups: []survey.GroupBin{{Groups: 1, Cases: 2}, {Groups: 2, Cases: 2}, {Groups: 3, Cases: 2}},
 		Points: []survey.ScatterPoint{
@@ -205,11 +244,12 @@ func TestTablesDoNotDependOnOrder(t *testing.T) {
 				Operations: 30, Groups: rapid.IntRange(1, 4).Draw(t, "groups"), DC: listing(), SC: listing(), Needed: listing(),
 			})
 		}
-		want := survey.Summarize(cases)
+		omission := rapid.SampledFrom([]survey.Omission{survey.OmitCase, survey.OmitService}).Draw(t, "omission")
+		want := survey.Summarize(cases, omission)
 		mixed := slices.Clone(cases)
 		r := rand.New(rand.NewPCG(1, rapid.Uint64().Draw(t, "order")))
 		r.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
-		if diff := cmp.Diff(want, survey.Summarize(mixed)); diff != "" {
+		if diff := cmp.Diff(want, survey.Summarize(mixed, omission)); diff != "" {
 			t.Fatalf("in another order (-+):\n%s", diff)
 		}
 		addUp(t, want.Tables, len(cases))

@@ -1,9 +1,8 @@
 package survey
 
-// Tables are Tables 1 to 3 of the paper. They count only the cases in which neither rule gave up.
+// Tables are Tables 1 to 3 of the paper. They count the examined cases, see [Omission].
 type Tables struct {
-	Services ExaminedCount      `json:"services"` // services with at least one examined case
-	Cases    ExaminedCount      `json:"cases"`
+	Counts
 	Seqs     SeqComparison      `json:"seqs"`     // Table 1, n_s
 	Groups   GroupComparison    `json:"groups"`   // Table 1, n_g
 	Coverage CoverageComparison `json:"coverage"` // Table 1
@@ -13,11 +12,39 @@ type Tables struct {
 	Sign ContingencyTable `json:"table3"`
 }
 
-// ExaminedCount has the number of services or cases that were examined, and the number of those for which a listing
-// gave up.
+// Counts count the services and cases of the tables.
+type Counts struct {
+	// Services counts services with at least one case that is examined, and with at least one that is left out. By
+	// OmitCase, a service may be both.
+	Services ExaminedCount `json:"services"`
+	Cases    ExaminedCount `json:"cases"`
+}
+
+// ExaminedCount has the number of services or cases that were examined, and the number of those that were left out
+// because a listing gave up.
 type ExaminedCount struct {
 	Examined int `json:"examined"`
 	GaveUp   int `json:"gave_up"`
+}
+
+// newCounts returns the counts for the examined ones of all cases. Both are in order.
+func newCounts(all, examined []Case) Counts {
+	of := Counts{Cases: ExaminedCount{Examined: len(examined), GaveUp: len(all) - len(examined)}}
+	kept, left := map[string]bool{}, map[string]int{}
+	for _, c := range all {
+		left[c.Service]++
+	}
+	for _, c := range examined {
+		kept[c.Service] = true
+		left[c.Service]--
+	}
+	of.Services.Examined = len(kept)
+	for _, n := range left {
+		if n > 0 {
+			of.Services.GaveUp++
+		}
+	}
+	return of
 }
 
 // SeqComparison compares the numbers of seqs that the rules list, n_s.
@@ -49,20 +76,11 @@ type CoverageComparison struct {
 	Other   int `json:"no_seqs_listed"`
 }
 
-func newTables(cases []Case) Tables {
-	var t Tables
-	examined, gaveUp := map[string]bool{}, map[string]bool{}
-	for _, c := range cases {
-		if !c.Examined() {
-			gaveUp[c.Service] = true
-			t.Cases.GaveUp++
-			continue
-		}
-		examined[c.Service] = true
-		t.Cases.Examined++
+func newTables(examined []Case, counts Counts) Tables {
+	t := Tables{Counts: counts}
+	for _, c := range examined {
 		t.count(c)
 	}
-	t.Services = ExaminedCount{len(examined), len(gaveUp)}
 	return t
 }
 

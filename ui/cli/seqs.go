@@ -83,8 +83,8 @@ func (f *seqsFlags) add(c *cobra.Command) {
 		"(any operation that can run)")
 	fl.IntVar(&f.options.Length, "length", distil.DefaultLength, "maximum number of operations in a seq")
 	fl.IntVar(
-		&f.options.Limit, "limit", distil.DefaultLimit, "list at most this many seqs, 0 for all; the paper's algorithm lists one more than "+
-			"its N_list of 2,000",
+		&f.options.Limit, "limit", distil.DefaultLimit,
+		"list at most this many seqs, 0 for all; the paper's algorithm lists one more than its N_list of 2,000",
 	)
 	addPrintedLines(fl, &f.options.AsPrinted)
 	fl.BoolVar(&f.options.RequiredOnly, "min-share", false, "add an operation only if it requires a value that it shares")
@@ -97,7 +97,9 @@ func (f *seqsFlags) add(c *cobra.Command) {
 
 // addPrintedLines adds a flag for each line of the distiller paper's pseudo-code that can be followed as printed.
 func addPrintedLines(fl *pflag.FlagSet, p *distil.AsPrinted) {
-	fl.BoolVar(&p.Repeats, "repeats", false, "list seqs with an operation more than once, too: line 40 of the paper's pseudo-code as printed")
+	fl.BoolVar(
+		&p.Repeats, "repeats", false, "list seqs with an operation more than once, too: line 40 of the paper's pseudo-code as printed",
+	)
 	fl.BoolVar(
 		&p.FedOnly, "fed-only", false,
 		"an optional value that an operation takes and no answer gave is not passed on: line 50 of the paper's pseudo-code as printed",

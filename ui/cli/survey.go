@@ -77,6 +77,7 @@ type surveyFlags struct {
 	sourceFlags
 	campaignFlags
 	options        specsurvey.Options
+	gaveUp         string
 	format, output string
 	jobs           int
 }
@@ -95,6 +96,10 @@ func (f *surveyFlags) add(c *cobra.Command) {
 	)
 	addPrintedLines(fl, &f.options.AsPrinted)
 	fl.StringVar(
+		&f.gaveUp, "gave-up", string(specsurvey.OmitCase),
+		"what the tables and figures leave out where a listing gave up: the case, or all cases of its service, as the paper's do",
+	)
+	fl.StringVar(
 		&f.format, "format", string(report.TextFormat),
 		"text, csv (one row for each case), json, or html (a page with figures); default: by the extension of -o",
 	)
@@ -108,6 +113,10 @@ func (f *surveyFlags) run(ctx context.Context, s console.Streams, paths []string
 		return err
 	}
 	f.options.Mode = way
+	f.options.Omission, err = specsurvey.ParseOmission(f.gaveUp)
+	if err != nil {
+		return fmt.Errorf("--gave-up: %w", err)
+	}
 	format, err := report.ParseFormat(f.format)
 	if err != nil {
 		return fmt.Errorf("--format: %w", err)

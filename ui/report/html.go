@@ -40,6 +40,7 @@ type page struct {
 	Boxes      boxPlot
 	Problems   []Problem
 	Cases      []survey.Case
+	LeftOut    string
 }
 
 // card is a highlighted number of the page.
@@ -69,7 +70,7 @@ func writeHTML(w io.Writer, r Report) error {
 		Table1: pageTable1(s.Tables, paper), Relations: pageRelations(s.Tables, paper),
 		Rules: ruleRows(s.Rules), Operations: s.Rules.Operations,
 		Bars: newBarPlot(s.Figures.Groups), Scatter: newScatterPlot(s.Figures.Points), Boxes: newBoxPlot(s.Figures),
-		Problems: r.Problems, Cases: s.Cases,
+		Problems: r.Problems, Cases: s.Cases, LeftOut: leftOut(r),
 	})
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 
@@ -13,15 +14,23 @@ type jsonReport struct {
 	Match    string               `json:"match"`
 	Repeats  bool                 `json:"repeats"`
 	FedOnly  bool                 `json:"fed_only"`
+	Omission survey.Omission      `json:"gave_up"`
 	Specs    int                  `json:"specs"`
 	Passed   int                  `json:"files_passed_over"`
 	Tables   survey.Tables        `json:"tables"`
+	Counts   jsonCounts           `json:"counts"`
 	Tests    jsonTests            `json:"tests"`
 	Figures  jsonFigures          `json:"figures"`
 	Rules    survey.RuleSummaries `json:"rules"`
 	Paper    survey.Tables        `json:"paper"`
 	Cases    []jsonCase           `json:"cases"`
 	Problems []Problem            `json:"problems"`
+}
+
+// jsonCounts counts what the tables count by each omission.
+type jsonCounts struct {
+	ByCase    survey.Counts `json:"by_case"`
+	ByService survey.Counts `json:"by_service"`
 }
 
 // jsonTests are the chi-square tests. A test that is not defined is null.
@@ -62,15 +71,25 @@ type jsonListing struct {
 func writeJSON(w io.Writer, r Report) error {
 	s := r.Survey
 	out := jsonReport{
-		Values: string(r.Mode.Values), Match: string(r.Mode.Match), Repeats: r.Repeats, FedOnly: r.FedOnly,
-		Specs: r.Specs, Passed: r.SkippedFiles,
-		Tables: s.Tables, Tests: jsonTests{newJSONTest(s.Tables.Reason), newJSONTest(s.Tables.Sign)},
+		Values:   string(r.Mode.Values),
+		Match:    string(r.Mode.Match),
+		Repeats:  r.Repeats,
+		FedOnly:  r.FedOnly,
+		Omission: cmp.Or(r.Omission, survey.OmitCase),
+		Specs:    r.Specs,
+		Passed:   r.SkippedFiles,
+		Tables:   s.Tables,
+		Counts:   jsonCounts{ByCase: s.ByCase, ByService: s.ByService},
+		Tests:    jsonTests{newJSONTest(s.Tables.Reason), newJSONTest(s.Tables.Sign)},
 		Figures: jsonFigures{
 			Groups: append([]survey.GroupBin{}, s.Figures.Groups...),
 			SC:     newJSONBox(s.Figures.SC),
 			DC:     newJSONBox(s.Figures.DC),
 		},
-		Rules: s.Rules, Paper: survey.PaperTables(), Cases: []jsonCase{}, Problems: append([]Problem{}, r.Problems...),
+		Rules:    s.Rules,
+		Paper:    survey.PaperTables(),
+		Cases:    []jsonCase{},
+		Problems: append([]Problem{}, r.Problems...),
 	}
 	for _, c := range s.Cases {
 		out.Cases = append(out.Cases, jsonCase{

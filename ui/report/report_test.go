@@ -31,13 +31,17 @@ func listing(seqs, touched, covered int) survey.Listing {
 }
 
 // small returns a survey with a case of each kind.
-func small() report.Report {
+func small() report.Report { return smallWithout(survey.OmitCase) }
+
+// smallWithout returns the survey of small with another omission.
+func smallWithout(omission survey.Omission) report.Report {
 	gaveUp := survey.Case{
 		Service: "e/swagger.yaml", Operations: 14, Groups: 14,
 		DC: listing(14, 14, 14), SC: listing(2001, 4000, 14), Needed: listing(14, 14, 14),
 	}
 	gaveUp.SC.GaveUp = true
 	return report.Report{
+		Options: survey.Options{Mode: match.PaperMode, Omission: omission}, Specs: 5, SkippedFiles: 2,
 		Survey: survey.Summarize([]survey.Case{
 			{
 				Service:    "a/swagger.yaml",
@@ -77,8 +81,7 @@ func small() report.Report {
 				Needed:     listing(20, 20, 5),
 			},
 			gaveUp,
-		}),
-		Options: survey.Options{Mode: match.PaperMode}, Specs: 5, SkippedFiles: 2,
+		}, omission),
 		Problems: []report.Problem{{Service: "broken.yaml", Text: `"broken.yaml" cannot be read: ` + hostile}},
 	}
 }
@@ -132,13 +135,32 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
+// The report says what its tables leave out, and what they would count by the other omission.
+func TestReportSaysWhatIsLeftOut(t *testing.T) {
+	for omission, want := range map[survey.Omission]string{
+		survey.OmitCase: "Listing gave up 1 case in 1 service. The tables count the other 6; without all cases of such " +
+			"services, as the paper counts, they would count 5 of 4 services (--gave-up service).",
+		survey.OmitService: "Listing gave up 1 case in 1 service. The tables leave out all 2 cases of such services, as the " +
+			"paper's do, and count the other 5; by case they would count 6 (--gave-up case).",
+	} {
+		r := smallWithout(omission)
+		another := survey.Case{Service: "e/swagger.yaml", Tag: "another", Operations: 1, Groups: 1}
+		r.Survey = survey.Summarize(append(r.Survey.Cases, another), omission)
+		text := strings.ReplaceAll(written(t, report.TextFormat, r, 100), "\n", " ")
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in %q", omission, want, text)
+		}
+	}
+}
+
 // The report names the lines of the pseudo-code that its listings follow as printed.
 func TestReportNamesPrintedLines(t *testing.T) {
 	r := small()
 	r.AsPrinted = distil.AsPrinted{Repeats: true, FedOnly: true}
 	for format, want := range map[report.Format]string{
 		report.TextFormat: "match name, line 40 as printed, line 50 as printed\n",
-		report.HTMLFormat: "; the paper’s pseudo-code has <em>line 40 as printed</em>; the paper’s pseudo-code has <em>line 50 as printed</em>.",
+		report.HTMLFormat: "; the paper’s pseudo-code has <em>line 40 as printed</em>" +
+			"; the paper’s pseudo-code has <em>line 50 as printed</em>.",
 		report.JSONFormat: "\"repeats\": true,\n  \"fed_only\": true,\n",
 	} {
 		if got := written(t, format, r, 100); !strings.Contains(got, want) {
@@ -196,7 +218,8 @@ func TestTextFits(t *testing.T) {
 		}
 		width := rapid.IntRange(0, 240).Draw(t, "width")
 		var b bytes.Buffer
-		if err := report.WriteReport(&b, report.TextFormat, report.Report{Survey: survey.Summarize(cases), Specs: 3}, width); err != nil {
+		r := report.Report{Survey: survey.Summarize(cases, survey.OmitCase), Specs: 3}
+		if err := report.WriteReport(&b, report.TextFormat, r, width); err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range strings.Split(b.String(), "\n") {

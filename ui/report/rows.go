@@ -111,14 +111,48 @@ func printedLines(r Report) []string {
 
 // lot describes what the tables count, and what they leave out.
 func lot(r Report) string {
-	here, paper := r.Survey.Tables, survey.PaperTables()
-	text := fmt.Sprintf("Listing gave up %s in %s. The tables count the other %s; the paper's gave up %s and counts %s.",
-		words.Plural(here.Cases.GaveUp, "case"), words.Plural(here.Services.GaveUp, "service"), words.Count(here.Cases.Examined),
-		words.Count(paper.Cases.GaveUp), words.Count(paper.Cases.Examined))
+	paper := survey.PaperTables()
+	text := fmt.Sprintf(
+		"%s The paper leaves out %s of %s and counts %s of %s.", omitted(r), words.Plural(paper.Cases.GaveUp, "case"),
+		words.Plural(paper.Services.GaveUp, "service"), words.Count(paper.Cases.Examined), words.Count(paper.Services.Examined),
+	)
 	if r.SkippedFiles > 0 {
 		text += fmt.Sprintf(" %s without a spec passed over.", words.Plural(r.SkippedFiles, "file"))
 	}
 	return text
+}
+
+// omitted describes the cases that the tables leave out, and how many they would count by the other omission.
+func omitted(r Report) string {
+	byCase, byService := r.Survey.ByCase, r.Survey.ByService
+	if byCase.Cases.GaveUp == 0 {
+		return "Listing gave up no case."
+	}
+	text := fmt.Sprintf(
+		"Listing gave up %s in %s.", words.Plural(byCase.Cases.GaveUp, "case"), words.Plural(byCase.Services.GaveUp, "service"),
+	)
+	if r.Omission == survey.OmitService {
+		return text + fmt.Sprintf(
+			" The tables leave out all %s of such services, as the paper's do, and count the other %s; by case they would count %s "+
+				"(--gave-up %s).",
+			words.Plural(byService.Cases.GaveUp, "case"), words.Count(byService.Cases.Examined), words.Count(byCase.Cases.Examined),
+			survey.OmitCase,
+		)
+	}
+	return text + fmt.Sprintf(
+		" The tables count the other %s; without all cases of such services, as the paper counts, they would count %s of %s "+
+			"(--gave-up %s).",
+		words.Count(byCase.Cases.Examined), words.Count(byService.Cases.Examined), words.Plural(byService.Services.Examined, "service"),
+		survey.OmitService,
+	)
+}
+
+// leftOut names what the tables and figures leave out because of a case that gave up.
+func leftOut(r Report) string {
+	if r.Omission == survey.OmitService {
+		return "all cases of its service"
+	}
+	return "such a case"
 }
 
 // bins returns the bins of Figure 2 without gaps, at most limit of them. If there are more bins, the last one

@@ -96,6 +96,6 @@ func collect(files []SpecFile, findings []finding, o survey.Options) report.Repo
 			cases = append(cases, f.cases...)
 		}
 	}
-	r.Survey = survey.Summarize(cases)
+	r.Survey = survey.Summarize(cases, o.Omission)
 	return r
 }
