@@ -31,6 +31,12 @@ func anyGraph(t *rapid.T) Graph {
 		}
 		g.Nodes = append(g.Nodes, node)
 	}
+	if rapid.Bool().Draw(t, "grouped") {
+		g.Titles = []string{"1 orders", "", "注文"}
+		for range n {
+			g.Groups = append(g.Groups, r.IntN(4))
+		}
+	}
 	for range m {
 		e := Edge{From: r.IntN(n), To: r.IntN(n), Dashed: r.IntN(10) == 0}
 		e.Label = pick(r, "", "", "", "id", "cartId", "番号", "aValueWithAVeryLongName")
@@ -239,6 +245,16 @@ func TestFramesHoldTheirNodes(t *testing.T) {
 				t.Fatalf("frame %+v is not within %d×%d", fr, f.W, f.H)
 			}
 		}
+		for i, a := range f.Frames {
+			if a.W < titleWidth(a.Title) {
+				t.Fatalf("frame %+v is too narrow for its title", a)
+			}
+			for _, b := range f.Frames[:i] {
+				if a.X < b.X+b.W && b.X < a.X+a.W && a.Y < b.Y+b.H && b.Y < a.Y+a.H {
+					t.Fatalf("frames %+v and %+v overlap", a, b)
+				}
+			}
+		}
 		if g.Framed && len(frame) != len(g.Nodes) {
 			t.Fatalf("%d of %d nodes have a frame", len(frame), len(g.Nodes))
 		}
@@ -287,4 +303,27 @@ func joinRows(rows [][]byte) [][]byte {
 		rows[i] = append(rows[i], '\n')
 	}
 	return rows
+}
+
+// The parts of a group share a frame, which has the title of the group.
+func TestGroupsShareAFrame(t *testing.T) {
+	check(t, func(t *rapid.T, g Graph, f Figure) {
+		if !g.Framed || g.Groups == nil {
+			return
+		}
+		frame := map[int]int{} // by group
+		for i, fr := range f.Frames {
+			for _, n := range fr.Nodes {
+				first := slices.Index(components(g), components(g)[n])
+				group := g.Groups[first]
+				if other, ok := frame[group]; ok && other != i {
+					t.Fatalf("group %d is in frames %d and %d", group, other, i)
+				}
+				frame[group] = i
+				if want := append(slices.Clone(g.Titles), "")[group]; fr.Title != want {
+					t.Fatalf("frame %+v of group %d: want the title %q", fr, group, want)
+				}
+			}
+		}
+	})
 }

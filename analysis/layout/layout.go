@@ -62,10 +62,15 @@ type Graph struct {
 
 	// Tight leaves no free rows between boxes. It is for windows with few rows.
 	Tight bool
-	// Framed puts a frame around each connected part.
+	// Groups has the group of each node. The connected parts of a group are put together; a part is in the group of its
+	// first node. If Groups is nil, each connected part is a group.
+	Groups []int
+	// Titles are texts for the frames of groups, by group. A frame is wide enough for its title.
+	Titles []string
+	// Framed puts a frame around each group.
 	Framed bool
-	// Wrap is the maximum width, in cells, of connected parts that are put side by side; 0 means 80. A single part
-	// may be wider.
+	// Wrap is the maximum width, in cells, of groups, and of the parts of a group, that are put side by side; 0 means 80.
+	// A single part may be wider.
 	Wrap int
 }
 
@@ -95,9 +100,10 @@ type EdgeLabel struct {
 	Text  string
 }
 
-// PartFrame is the rectangle around one connected part, including the border.
-type PartFrame struct {
+// GroupFrame is the rectangle around the nodes of one group, including the border.
+type GroupFrame struct {
 	Nodes      []int
+	Title      string // "" if Graph.Titles has none
 	X, Y, W, H int
 }
 
@@ -108,7 +114,7 @@ type Figure struct {
 	Boxes  []NodeBox
 	Paths  []EdgePath
 	Labels []EdgeLabel
-	Frames []PartFrame
+	Frames []GroupFrame
 }
 
 // NewFigure lays out g from left to right in five steps:

@@ -18,14 +18,43 @@ func WriteDOT(w io.Writer, g Graph) error {
 		fmt.Fprintf(b, "\tlabel=%s\n", quote(g.Note))
 	}
 	names := names(g.Nodes)
-	for _, name := range names {
-		fmt.Fprintf(b, "\t%s\n", name)
+	for i, name := range names {
+		fmt.Fprintf(b, "\t%s%s\n", name, g.valueAttributes(i))
+	}
+	for i, f := range g.Frames {
+		fmt.Fprintf(b, "\tsubgraph cluster_%d {\n\t\tlabel=%s\n", i, quote(f.Title))
+		for _, node := range f.Nodes {
+			fmt.Fprintf(b, "\t\t%s\n", names[node])
+		}
+		fmt.Fprintln(b, "\t}")
 	}
 	for _, e := range g.Edges {
-		fmt.Fprintf(b, "\t%s -> %s [label=%s]\n", names[e.From], names[e.To], quote(strings.Join(e.Values, ", ")))
+		dashed := ""
+		if e.Dashed {
+			dashed = " style=dashed"
+		}
+		fmt.Fprintf(b, "\t%s -> %s [label=%s%s]\n", names[e.From], names[e.To], quote(strings.Join(e.Values, ", ")), dashed)
 	}
 	fmt.Fprintln(b, "}")
 	return b.Flush()
+}
+
+// valueAttributes returns the attributes of a value, and "" for another node. A value may be in several frames, so that
+// its label is not always its name.
+func (g Graph) valueAttributes(node int) string {
+	if !g.Values[node] {
+		return ""
+	}
+	return fmt.Sprintf(` [style=dashed label="%s"]`, g.Nodes[node].dot())
+}
+
+// dot returns the lines of a node, escaped for a label.
+func (n Node) dot() string {
+	var lines []string
+	for _, l := range n {
+		lines = append(lines, escape(l.String()))
+	}
+	return strings.Join(lines, `\n`)
 }
 
 // names returns a quoted and unique name for each node.
@@ -33,11 +62,7 @@ func names(nodes []Node) []string {
 	list := make([]string, len(nodes))
 	taken := map[string]bool{}
 	for i, n := range nodes {
-		var lines []string
-		for _, l := range n {
-			lines = append(lines, escape(l.String()))
-		}
-		name := strings.Join(lines, `\n`)
+		name := n.dot()
 		free := name
 		for k := 2; taken[free]; k++ {
 			free = fmt.Sprintf("%s (%d)", name, k)

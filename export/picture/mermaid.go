@@ -39,8 +39,15 @@ func WriteMermaid(w io.Writer, g Graph) error {
 		}
 		f.nodes++
 	}
+	for i, frame := range g.Frames {
+		f.frame(i, frame)
+	}
 	for _, e := range g.Edges {
-		if max(e.From, e.To) < f.nodes && f.fits(fmt.Sprintf("    n%d -->%s n%d\n", e.From, onEdge(e.Values), e.To)) {
+		arrow := "-->"
+		if e.Dashed {
+			arrow = "-.->"
+		}
+		if max(e.From, e.To) < f.nodes && f.fits(fmt.Sprintf("    n%d %s%s n%d\n", e.From, arrow, onEdge(e.Values), e.To)) {
 			f.edges++
 		}
 	}
@@ -48,6 +55,7 @@ func WriteMermaid(w io.Writer, g Graph) error {
 		fmt.Fprintf(&f.text, "    note[\"%s\"]\n", code(note))
 	}
 	f.colour(g.Nodes[:f.nodes])
+	f.dash(g.Values)
 	_, err := io.WriteString(w, "flowchart LR\n"+f.text.String())
 	return err
 }
@@ -67,6 +75,30 @@ func (f *flowchart) fits(line string) bool {
 	f.room -= len(line)
 	f.text.WriteString(line)
 	return true
+}
+
+// frame writes a frame with those of its nodes that have found room, if there is room for it.
+func (f *flowchart) frame(i int, frame Frame) {
+	text := fmt.Sprintf("    subgraph g%d[\"%s\"]\n", i, code(layout.TruncateText(clean(frame.Title), mermaidBox)))
+	for _, node := range frame.Nodes {
+		if node < f.nodes {
+			text += fmt.Sprintf("        n%d\n", node)
+		}
+	}
+	f.fits(text + "    end\n")
+}
+
+// dash gives values dashed borders.
+func (f *flowchart) dash(values map[int]bool) {
+	var list []string
+	for i := range f.nodes {
+		if values[i] {
+			list = append(list, fmt.Sprint("n", i))
+		}
+	}
+	if list != nil {
+		fmt.Fprintf(&f.text, "    classDef value stroke-dasharray:5 4\n    class %s value\n", strings.Join(list, ","))
+	}
 }
 
 // note returns a note about nodes and edges that are left out.

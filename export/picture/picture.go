@@ -18,12 +18,21 @@ type Graph struct {
 	Title string
 	Nodes []Node
 	Edges []Edge
+	// Values are the nodes that are values, not operations or resources. They have dashed borders.
+	Values map[int]bool
+	Frames []Frame
 	// Note is a sentence about nodes or edges that the picture leaves out, "" for none.
 	Note string
 }
 
 // Node is a box of lines: operations, or a resource and its operations.
 type Node []Line
+
+// Frame is a rectangle around nodes. No node is in two frames, and no edge leads from one frame to another.
+type Frame struct {
+	Title string
+	Nodes []int // indices of Graph.Nodes
+}
 
 // Line is a line of text in a box.
 type Line struct {
@@ -44,6 +53,7 @@ func (l Line) String() string {
 type Edge struct {
 	From, To int // indices of Graph.Nodes
 	Values   []string
+	Dashed   bool
 }
 
 // label returns the names of values, truncated to the given number of cells. If names are left out, it ends

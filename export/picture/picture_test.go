@@ -39,6 +39,21 @@ var shop = Graph{
 	Note: "Not shown: 3 operations",
 }
 
+// figure1 is Figure 1 of the distiller paper: two value-sharing groups. Two operations take user_id, but none emits it.
+var figure1 = Graph{
+	Title: "Figure 1",
+	Nodes: []Node{
+		{{"GET", "/user/membership"}}, {{"GET", "/team/schedule"}}, {{"GET", "/user/fee"}},
+		{{"", "user_id"}}, {{"", "team_id"}}, {{"", "date"}}, {{"", "user_id"}}, {{"", "fee"}},
+	},
+	Values: map[int]bool{3: true, 4: true, 5: true, 6: true, 7: true},
+	Frames: []Frame{{Title: "1 user", Nodes: []int{0, 1, 3, 4, 5}}, {Title: "2 fee", Nodes: []int{2, 6, 7}}},
+	Edges: []Edge{
+		{From: 3, To: 0, Dashed: true}, {From: 0, To: 4, Dashed: true}, {From: 4, To: 1, Dashed: true}, {From: 1, To: 5, Dashed: true},
+		{From: 6, To: 2, Dashed: true}, {From: 2, To: 7, Dashed: true},
+	},
+}
+
 var writers = map[string]func(io.Writer, Graph) error{"svg": WriteSVG, "dot": WriteDOT, "mmd": WriteMermaid}
 
 func written(t interface{ Fatal(...any) }, format string, g Graph) string {
@@ -51,7 +66,7 @@ func written(t interface{ Fatal(...any) }, format string, g Graph) string {
 
 func TestGoldens(t *testing.T) {
 	for format := range writers {
-		for name, g := range map[string]Graph{"shop": shop, "empty": {}} {
+		for name, g := range map[string]Graph{"shop": shop, "empty": {}, "figure1": figure1} {
 			t.Run(name+"."+format, func(t *testing.T) {
 				path := filepath.Join("testdata", name+"."+format)
 				got := written(t, format, g)
@@ -113,8 +128,21 @@ func anyPicture(rt *rapid.T) Graph {
 		for range rapid.IntRange(0, 6).Draw(rt, "edges") {
 			g.Edges = append(
 				g.Edges,
-				Edge{From: node.Draw(rt, "from"), To: node.Draw(rt, "to"), Values: rapid.SliceOfN(name, 0, 3).Draw(rt, "values")},
+				Edge{
+					From:   node.Draw(rt, "from"),
+					To:     node.Draw(rt, "to"),
+					Values: rapid.SliceOfN(name, 0, 3).Draw(rt, "values"),
+					Dashed: rapid.Bool().Draw(rt, "dashed"),
+				},
 			)
+		}
+		g.Values = rapid.MapOfN(node, rapid.Just(true), 0, len(g.Nodes)).Draw(rt, "are values")
+		if rapid.Bool().Draw(rt, "framed") {
+			frame := Frame{Title: name.Draw(rt, "frame")}
+			for i := range g.Nodes {
+				frame.Nodes = append(frame.Nodes, i)
+			}
+			g.Frames = append(g.Frames, frame)
 		}
 	}
 	return g
@@ -163,8 +191,9 @@ func TestSVGIsWellFormed(t *testing.T) {
 // mermaidLine matches the lines that a mermaid file may have.
 var mermaidLine = regexp.MustCompile(`^(flowchart LR` +
 	`|    (n\d+|note)\["` + entities + `(<br/>` + entities + `)*"\]` +
-	`|    n\d+ -->(\|"` + entities + `"\|)? n\d+` +
-	`|    classDef [a-z]+ stroke:#[0-9a-f]{6},stroke-width:2px` +
+	`|    n\d+ -\.?->(\|"` + entities + `"\|)? n\d+` +
+	`|    subgraph g\d+\["` + entities + `"\]|        n\d+|    end` +
+	`|    classDef [a-z]+ stroke:#[0-9a-f]{6},stroke-width:2px|    classDef value stroke-dasharray:5 4` +
 	`|    class n\d+(,n\d+)* [a-z]+)$`)
 
 const entities = `([A-Za-z0-9 /_.,+-]|[^\x00-\x7f]|#\d+;)*`
@@ -197,7 +226,8 @@ func TestMermaidHasRoomForItsText(t *testing.T) {
 
 // dotLine matches the lines that a DOT file may have.
 var dotLine = regexp.MustCompile(`^(digraph dependencies \{|\}|\trankdir=LR|\tnode \[shape=box\]|\tlabel=` + quoted +
-	`|\t` + quoted + `|\t` + quoted + ` -> ` + quoted + ` \[label=` + quoted + `\])$`)
+	`|\t` + quoted + `( \[style=dashed label=` + quoted + `\])?|\t` + quoted + ` -> ` + quoted + ` \[label=` + quoted + `( style=dashed)?\]` +
+	`|\tsubgraph cluster_\d+ \{|\t\tlabel=` + quoted + `|\t\t` + quoted + `|\t\})$`)
 
 const quoted = `"([^"\\]|\\["\\n])*"`
 

@@ -16,6 +16,8 @@ text{font:13px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#1f
 .method{font-weight:bold;fill:#57606a}
 .line{fill:none;stroke:#8c959f;stroke-width:1.2;marker-end:url(#arrow)}
 .arrow{fill:#57606a}
+.frame{fill:none;stroke:#57606a;stroke-width:1.5}
+.box.value rect,.dashed{stroke-dasharray:5 4}
 .box.get rect,.line.get{stroke:#0969da}.method.get{fill:#0969da}
 .box.post rect,.line.post{stroke:#1a7f37}.method.post{fill:#1a7f37}
 .box.put rect,.line.put{stroke:#9a6700}.method.put{fill:#9a6700}
@@ -29,6 +31,7 @@ text{fill:#e6edf3}
 .method{fill:#9198a1}
 .line{stroke:#6e7681}
 .arrow{fill:#9198a1}
+.frame{stroke:#9198a1}
 .box.get rect,.line.get{stroke:#58a6ff}.method.get{fill:#58a6ff}
 .box.post rect,.line.post{stroke:#3fb950}.method.post{fill:#3fb950}
 .box.put rect,.line.put{stroke:#d29922}.method.put{fill:#d29922}

@@ -47,15 +47,27 @@ func WriteSVG(w io.Writer, g Graph) error {
 // layout returns the graph as input of the package layout.
 func (g Graph) layout() layout.Graph {
 	l := layout.Graph{Wrap: screenWidth}
-	for _, n := range g.Nodes {
-		var lines []string
+	for i, n := range g.Nodes {
+		node := layout.Node{}
 		for _, line := range n {
-			lines = append(lines, layout.TruncateText(line.String(), boxText))
+			node.Lines = append(node.Lines, layout.TruncateText(line.String(), boxText))
 		}
-		l.Nodes = append(l.Nodes, layout.Node{Lines: lines})
+		if g.Values[i] {
+			node.Kind = layout.ValueNode
+		}
+		l.Nodes = append(l.Nodes, node)
 	}
 	for _, e := range g.Edges {
-		l.Edges = append(l.Edges, layout.Edge{From: e.From, To: e.To, Label: label(e.Values, edgeText)})
+		l.Edges = append(l.Edges, layout.Edge{From: e.From, To: e.To, Label: label(e.Values, edgeText), Dashed: e.Dashed})
+	}
+	if len(g.Frames) > 0 {
+		l.Framed, l.Groups = true, make([]int, len(l.Nodes))
+		for i, f := range g.Frames {
+			l.Titles = append(l.Titles, layout.TruncateText(clean(f.Title), boxText))
+			for _, node := range f.Nodes {
+				l.Groups[node] = i
+			}
+		}
 	}
 	return l
 }
@@ -92,6 +104,7 @@ func (d drawing) draw() {
 		fmt.Fprintf(d, `<text class="name" x="%d" y="%d">%s</text>`+"\n", margin, margin+cellH/2, escaped(d.g.Title))
 	}
 	fmt.Fprintf(d, `<g transform="translate(%d %d)">`+"\n", margin, top)
+	d.frames()
 	d.lines()
 	d.labels()
 	d.boxes()
@@ -102,10 +115,28 @@ func (d drawing) draw() {
 	fmt.Fprintln(d, "</svg>")
 }
 
+// frames writes the frames. A title is on the upper border, with a background.
+func (d drawing) frames() {
+	for _, f := range d.fig.Frames {
+		x, y := middle(layout.Point{X: f.X, Y: f.Y})
+		fmt.Fprintf(d, `<rect class="frame" x="%d" y="%d" width="%d" height="%d"/>`, x, y, (f.W-1)*cellW, (f.H-1)*cellH)
+		if f.Title != "" {
+			left, width := (f.X+3)*cellW, layout.TextWidth(f.Title)*cellW
+			fmt.Fprintf(d, `<rect class="ground" x="%d" y="%d" width="%d" height="%d"/>`, left-cellW/2, f.Y*cellH, width+cellW, cellH)
+			fmt.Fprintf(d, `<text class="label" x="%d" y="%d">%s</text>`, left, f.Y*cellH+base, escaped(f.Title))
+		}
+		fmt.Fprintln(d)
+	}
+}
+
 func (d drawing) lines() {
 	for _, p := range d.fig.Paths {
-		from := d.g.Nodes[d.g.Edges[p.Edge].From]
-		fmt.Fprintf(d, `<path class="line%s" d="%s"/>`+"\n", class(from.method()), route(p.Points))
+		edge := d.g.Edges[p.Edge]
+		dashed := ""
+		if edge.Dashed {
+			dashed = " dashed"
+		}
+		fmt.Fprintf(d, `<path class="line%s%s" d="%s"/>`+"\n", class(d.g.Nodes[edge.From].method()), dashed, route(p.Points))
 	}
 }
 
@@ -166,8 +197,12 @@ func (d drawing) boxes() {
 	for _, b := range d.fig.Boxes {
 		node := d.g.Nodes[b.Node]
 		x, y := middle(layout.Point{X: b.X, Y: b.Y})
-		fmt.Fprintf(d, `<g class="box%s"><title>%s</title>`, class(node.method()), escaped(node.String()))
-		fmt.Fprintf(d, `<rect x="%d" y="%d" width="%d" height="%d" rx="5"/>`, x, y, (b.W-1)*cellW, (b.H-1)*cellH)
+		kind, radius := class(node.method()), corner-1
+		if d.g.Values[b.Node] {
+			kind, radius = " value", 0
+		}
+		fmt.Fprintf(d, `<g class="box%s"><title>%s</title>`, kind, escaped(node.String()))
+		fmt.Fprintf(d, `<rect x="%d" y="%d" width="%d" height="%d" rx="%d"/>`, x, y, (b.W-1)*cellW, (b.H-1)*cellH, radius)
 		row := b.Y + 1 + (b.H-2-len(node))/2
 		for i, line := range node {
 			fmt.Fprintf(d, `<text x="%d" y="%d">%s</text>`, (b.X+2)*cellW, (row+i)*cellH+base, line.spans())

@@ -93,13 +93,17 @@ func (c *canvas) sides(b layout.NodeBox, s bracket, k ink) {
 	}
 }
 
-func (v GraphView) drawFrame(c *canvas, i int, f layout.PartFrame) {
+func (v GraphView) drawFrame(c *canvas, i int, f layout.GroupFrame) {
 	if !c.sees(f.X, f.Y, f.W, f.H) {
 		return
 	}
-	c.rect(layout.NodeBox{X: f.X, Y: f.Y, W: f.W, H: f.H}, &drawn.frame, frameInk)
-	if v.Title != nil && v.Title(i) != "" {
-		c.text(f.X+2, f.Y, chars(" "+v.Title(i)+" "), drawn.ellipsis, f.W-4, frameInk)
+	border := &drawn.frame
+	if v.FrameSelected != nil && v.FrameSelected(i) {
+		border = &drawn.heavy
+	}
+	c.rect(layout.NodeBox{X: f.X, Y: f.Y, W: f.W, H: f.H}, border, frameInk)
+	if f.Title != "" {
+		c.text(f.X+2, f.Y, chars(" "+f.Title+" "), drawn.ellipsis, f.W-4, frameInk)
 	}
 }
 

@@ -1,7 +1,6 @@
 package diagram
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -36,6 +35,8 @@ func paper() layout.Graph {
 		Nodes: append(ops("get/user/membership", "get/team/schedule", "get/user/fee"),
 			values("user_id", "team_id", "schedule", "user_id", "month", "fee")...),
 		Edges:  []layout.Edge{flow(3, 0), flow(0, 4), flow(4, 1), flow(1, 5), flow(6, 2), flow(7, 2), flow(2, 8)},
+		Groups: []int{0, 0, 1, 0, 0, 0, 1, 1, 1},
+		Titles: []string{"group 1", "group 2"},
 		Framed: true,
 	}
 }
@@ -188,14 +189,13 @@ func reached(node int) string { return []string{"·", "✓", "△", "✗"}[node%
 
 func only(node int) func(int) bool { return func(n int) bool { return n == node } }
 
-func groupTitle(i int) string { return fmt.Sprintf("group %d", i+1) }
-
 var drawings = []struct {
 	name  string
 	graph layout.Graph
 	view  GraphView
 }{
-	{"paper", paper(), GraphView{Title: groupTitle}},
+	{"paper", paper(), GraphView{}},
+	{"paper_selected_frame", paper(), GraphView{FrameSelected: only(1)}},
 	{"cart", cart(), GraphView{Selected: only(2)}},
 	{"cart_values", cartValues(), GraphView{Selected: only(5)}},
 	{"fan_out", fanOut(), GraphView{}},

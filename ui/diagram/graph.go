@@ -24,10 +24,10 @@ type GraphView struct {
 	// Lit reports whether a node has a double border, unless it is selected. The app uses
 	// it for matches of a search.
 	Lit func(node int) bool
-	// Title is the text on the upper border of a frame.
-	Title func(frame int) string
 	// FrameStyle is the style of frames and their titles.
 	FrameStyle theme.Style
+	// FrameSelected reports whether a frame has a heavy border.
+	FrameSelected func(frame int) bool
 }
 
 // Render draws a part of fig: height lines of width cells each, joined by newlines, starting at column offX

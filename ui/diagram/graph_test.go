@@ -27,8 +27,10 @@ func anyGraph(t *rapid.T) layout.Graph {
 	n := 1 + rapid.IntRange(0, 9).Draw(t, "nodes")
 	g := layout.Graph{Framed: r.IntN(2) == 0, Tight: r.IntN(2) == 0, Wrap: r.IntN(50)}
 	text := func() string { return texts[r.IntN(len(texts))] }
+	g.Titles = []string{text(), "番号 group"}
 	for range n {
 		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{text(), text()}, Kind: layout.NodeKind(r.IntN(4))})
+		g.Groups = append(g.Groups, r.IntN(4))
 	}
 	for range rapid.IntRange(0, 2*n).Draw(t, "edges") {
 		g.Edges = append(g.Edges, layout.Edge{From: r.IntN(n), To: r.IntN(n), Label: text(), Dashed: r.IntN(3) == 0})
@@ -46,7 +48,8 @@ func colourful() GraphView {
 		EdgeStyle:  func(e int) theme.Style { return all[e%len(all)] },
 		FrameStyle: theme.Dim,
 		Selected:   func(n int) bool { return n%3 == 0 },
-		Title:      func(int) string { return "番号 group" },
+
+		FrameSelected: func(frame int) bool { return frame == 1 },
 	}
 }
 
