@@ -43,14 +43,24 @@ var shop = Graph{
 var figure1 = Graph{
 	Title: "Figure 1",
 	Nodes: []Node{
-		{{"GET", "/user/membership"}}, {{"GET", "/team/schedule"}}, {{"GET", "/user/fee"}},
-		{{"", "user_id"}}, {{"", "team_id"}}, {{"", "date"}}, {{"", "user_id"}}, {{"", "fee"}},
+		{{"GET", "/user/membership"}},
+		{{"GET", "/team/schedule"}},
+		{{"GET", "/user/fee"}},
+		{{"", "user_id"}},
+		{{"", "team_id"}},
+		{{"", "date"}},
+		{{"", "user_id"}},
+		{{"", "fee"}},
 	},
 	Values: map[int]bool{3: true, 4: true, 5: true, 6: true, 7: true},
 	Frames: []Frame{{Title: "1 user", Nodes: []int{0, 1, 3, 4, 5}}, {Title: "2 fee", Nodes: []int{2, 6, 7}}},
 	Edges: []Edge{
-		{From: 3, To: 0, Dashed: true}, {From: 0, To: 4, Dashed: true}, {From: 4, To: 1, Dashed: true}, {From: 1, To: 5, Dashed: true},
-		{From: 6, To: 2, Dashed: true}, {From: 2, To: 7, Dashed: true},
+		{From: 3, To: 0, Dashed: true},
+		{From: 0, To: 4, Dashed: true},
+		{From: 4, To: 1, Dashed: true},
+		{From: 1, To: 5, Dashed: true},
+		{From: 6, To: 2, Dashed: true},
+		{From: 2, To: 7, Dashed: true},
 	},
 }
 
@@ -226,7 +236,8 @@ func TestMermaidHasRoomForItsText(t *testing.T) {
 
 // dotLine matches the lines that a DOT file may have.
 var dotLine = regexp.MustCompile(`^(digraph dependencies \{|\}|\trankdir=LR|\tnode \[shape=box\]|\tlabel=` + quoted +
-	`|\t` + quoted + `( \[style=dashed label=` + quoted + `\])?|\t` + quoted + ` -> ` + quoted + ` \[label=` + quoted + `( style=dashed)?\]` +
+	`|\t` + quoted + `( \[style=dashed label=` + quoted + `\])?` +
+	`|\t` + quoted + ` -> ` + quoted + ` \[label=` + quoted + `( style=dashed)?\]` +
 	`|\tsubgraph cluster_\d+ \{|\t\tlabel=` + quoted + `|\t\t` + quoted + `|\t\})$`)
 
 const quoted = `"([^"\\]|\\["\\n])*"`

@@ -57,7 +57,7 @@ func pictureFormat(path string) (string, error) {
 }
 
 func pictureOf(p usecase.GraphPicture) picture.Graph {
-	g := picture.Graph{Title: draw.Clean(p.Title), Note: p.Note}
+	g := picture.Graph{Title: draw.Clean(p.Title), Values: p.Values, Note: p.Note}
 	for _, box := range p.Boxes {
 		var n picture.Node
 		for _, line := range box {
@@ -66,7 +66,10 @@ func pictureOf(p usecase.GraphPicture) picture.Graph {
 		g.Nodes = append(g.Nodes, n)
 	}
 	for _, a := range p.Arrows {
-		g.Edges = append(g.Edges, picture.Edge{From: a.From, To: a.To, Values: results.CleanTexts(a.Values)})
+		g.Edges = append(g.Edges, picture.Edge{From: a.From, To: a.To, Values: results.CleanTexts(a.Values), Dashed: a.Dashed})
+	}
+	for _, f := range p.Frames {
+		g.Frames = append(g.Frames, picture.Frame{Title: draw.Clean(f.Title), Nodes: f.Boxes})
 	}
 	return g
 }

@@ -15,14 +15,20 @@ import (
 func TestDrawPicture(t *testing.T) {
 	p := usecase.GraphPicture{
 		Title: "around POST /carts", Note: "Not shown: 3 flows",
-		Boxes:  [][]usecase.BoxLine{{{Method: "POST", Text: "/carts"}, {Text: "✓ 201"}}, {{Method: "GET", Text: "/carts/{id}"}}},
-		Arrows: []usecase.BoxArrow{{From: 0, To: 1, Values: []string{"cart.id"}}},
+		Boxes: [][]usecase.BoxLine{
+			{{Method: "POST", Text: "/carts"}, {Text: "✓ 201"}}, {{Method: "GET", Text: "/carts/{id}"}}, {{Text: "cart.id"}},
+		},
+		Values: map[int]bool{2: true},
+		Arrows: []usecase.BoxArrow{{From: 0, To: 1, Values: []string{"cart.id"}}, {From: 0, To: 2, Dashed: true}},
+		Frames: []usecase.BoxFrame{{Title: "1  carts", Boxes: []int{0, 1, 2}}},
 	}
 	dir := t.TempDir()
 	for name, want := range map[string][]string{
-		"a.svg": {"<svg", `class="box post"`, "✓ 201", "cart.id", "Not shown: 3 flows"},
-		"a.dot": {`"POST /carts\n✓ 201" -> "GET /carts/{id}" [label="cart.id"]`},
-		"a.mmd": {"flowchart LR", `n0 -->|"cart.id"| n1`},
+		"a.svg": {"<svg", `class="box post"`, "✓ 201", "cart.id", "Not shown: 3 flows", `class="box value"`, `class="frame"`, ">1  carts<"},
+		"a.dot": {
+			`"POST /carts\n✓ 201" -> "GET /carts/{id}" [label="cart.id"]`, `"cart.id" [style=dashed`, `label="1  carts"`, "style=dashed]",
+		},
+		"a.mmd": {"flowchart LR", `n0 -->|"cart.id"| n1`, "n0 -.-> n2", `subgraph g0["1  carts"]`, "class n2 value"},
 	} {
 		path := filepath.Join(dir, name)
 		if err := drawPicture(path, p, false); err != nil {

@@ -6,29 +6,22 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"slices"
 
 	"sonde/analysis"
 	"sonde/analysis/depend"
-	"sonde/export/picture"
 	"sonde/model"
-	"sonde/ui/app/paths"
 	"sonde/ui/console"
-	"sonde/ui/draw"
 	"sonde/ui/results"
 
 	"github.com/spf13/cobra"
 )
 
-// The formats of sonde graph, and the kinds of its nodes.
-var (
-	graphFormats = []string{"text", "json", "svg", "dot", "mermaid"}
-	graphTopics  = []string{"operations", "resources"}
-)
+// graphTopics are the kinds of the nodes of sonde graph.
+var graphTopics = []string{"operations", "resources"}
 
 func newGraph(s console.Streams) *cobra.Command {
-	f := graphFlags{format: graphFormats[0], of: graphTopics[0]}
+	f := graphFlags{of: graphTopics[0]}
 	c := &cobra.Command{
 		Use:   "graph [SPEC]",
 		Short: "Show which operation feeds which, what creates each resource, and what each needs",
@@ -53,10 +46,7 @@ creation is derived from qualified values, even with --match name.`,
 		},
 	}
 	fl := c.Flags()
-	fl.StringVar(
-		&f.format, "format", f.format,
-		"text, json, svg (a picture), dot (for graphviz) or mermaid (for Markdown); default: by the extension of -o",
-	)
+	f.pictureFlags.add(fl)
 	fl.StringVar(&f.of, "of", f.of, "nodes of the graph: operations or resources")
 	fl.StringVar(
 		&f.around, "around", "",
@@ -66,7 +56,6 @@ creation is derived from qualified values, even with --match name.`,
 	fl.BoolVar(&f.attributes, "attributes", false,
 		"also show attributes that a client could copy from one operation to another, such as a name")
 	fl.BoolVar(&f.reduce, "reduce", false, "leave out edges that follow from others, and join operations that feed each other")
-	fl.StringVarP(&f.output, "output", "o", "", "file to write; an existing file is replaced")
 	f.addCase(c)
 	return c
 }
@@ -74,9 +63,10 @@ creation is derived from qualified values, even with --match name.`,
 // graphFlags are the flags of sonde graph.
 type graphFlags struct {
 	sourceFlags
-	format, of, output, around string
-	hops                       int
-	reduce, attributes         bool
+	pictureFlags
+	of, around         string
+	hops               int
+	reduce, attributes bool
 }
 
 func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) error {
@@ -104,19 +94,7 @@ func (f *graphFlags) run(c *cobra.Command, s console.Streams, source string) err
 	if err := f.print(&b, s.Err, x); err != nil {
 		return err
 	}
-	if f.output != "" {
-		if err := paths.WriteFile(f.output, b.Bytes()); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintf(s.Out, "%s in %s\n", x.SizeText(), draw.Clean(f.output))
-		return err
-	}
-	out := b.Bytes()
-	if console.IsTerminal(s.Out) { // JSON keeps names unchanged
-		out = []byte(draw.CleanLines(b.String()))
-	}
-	_, err = s.Out.Write(out)
-	return err
+	return f.write(s, &b, x.SizeText())
 }
 
 // graph returns the dependency graph of an analysis. With --attributes it includes attributes.
@@ -143,31 +121,16 @@ func (f *graphFlags) near(a *analysis.Analysis) (*analysis.Analysis, error) {
 
 // check sets the format. It returns an error if a value is unknown or too small, if flags exclude each other, or if a
 // flag is missing that another one needs. It also returns an error if the output file cannot be written.
-func (f *graphFlags) check(c *cobra.Command) (err error) {
-	chosen := c.Flags().Changed("format")
-	if !chosen {
-		f.format, err = console.FormatOfFile(f.output, results.PictureEndings)
-		if err != nil {
-			return err
-		}
-	}
+func (f *graphFlags) check(c *cobra.Command) error {
 	switch {
 	case f.hops < 1:
 		return fmt.Errorf("--hops %d: give at least 1", f.hops)
 	case c.Flags().Changed("hops") && f.around == "":
 		return errors.New("--hops needs --around OPERATION")
-	case !slices.Contains(graphFormats, f.format):
-		return fmt.Errorf("--format %q is not known: use %s", f.format, console.JoinWithOr(graphFormats))
 	case !slices.Contains(graphTopics, f.of):
 		return fmt.Errorf("--of %q is not known: use %s", f.of, console.JoinWithOr(graphTopics))
-	case f.json && chosen && f.format != "json":
-		return fmt.Errorf("--json and --format %s: leave one of them out", f.format)
-	case f.json && filepath.Ext(f.output) != "" && f.format != "json":
-		return fmt.Errorf("--json and -o %q: let it end in .json, or leave out --json", f.output)
-	case f.json:
-		f.format = "json"
 	}
-	return checkOutput(f.output)
+	return f.pictureFlags.check(c, f.json)
 }
 
 // print writes the graph in the chosen format. It prints a note to errs if a picture is incomplete.
@@ -178,19 +141,9 @@ func (f *graphFlags) print(w, errs io.Writer, x *results.Dataflow) error {
 	case "text":
 		return x.Print(w)
 	}
-	write, limit := picture.WriteDOT, results.PictureLimits{Nodes: results.DotNodes, Edges: results.DotEdges}
-	switch f.format {
-	case "svg":
-		write, limit = picture.WriteSVG, results.PictureLimits{Nodes: picture.MaxSVGNodes, Edges: picture.MaxSVGEdges}
-	case "mermaid":
-		write, limit = picture.WriteMermaid, results.PictureLimits{Nodes: picture.MaxMermaidNodes, Edges: picture.MaxMermaidEdges}
-	}
-	g, err := x.Picture(limit)
+	g, err := x.Picture(f.limits())
 	if err != nil {
 		return err
 	}
-	if g.Note != "" {
-		console.PrintNote(errs, "%s", g.Note)
-	}
-	return write(w, g)
+	return f.draw(w, errs, g)
 }

@@ -10,6 +10,8 @@ func init() { maps.Copy(states, drawnStates) }
 // drawnStates holds the states that contain drawings.
 var drawnStates = map[string]func(*testing.T) *driver{
 	"groups way":     func(*testing.T) *driver { return open(shop(), nil).press("2", "m", "V") },
+	"groups all":     func(*testing.T) *driver { return open(shop(), nil).press("2", "a") },
+	"groups values":  func(*testing.T) *driver { return open(shop(), nil).press("2", "down", "a", "u") },
 	"groups treemap": func(*testing.T) *driver { return open(shop(), nil).press("2", "b", "down") },
 	"graph facts":    func(*testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "z") },
 	"graph whole":    func(*testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "w") },

@@ -4,8 +4,11 @@ package usecase
 type GraphPicture struct {
 	Title string
 	Boxes [][]BoxLine
+	// Values are the boxes that are values, with dashed borders.
+	Values map[int]bool
 	// Arrows lead from one box to another.
 	Arrows []BoxArrow
+	Frames []BoxFrame
 	Note   string // what the picture leaves out, "" for nothing
 }
 
@@ -16,4 +19,11 @@ type BoxLine struct{ Method, Text string }
 type BoxArrow struct {
 	From, To int // indices into Boxes
 	Values   []string
+	Dashed   bool
+}
+
+// BoxFrame is a rectangle around boxes.
+type BoxFrame struct {
+	Title string
+	Boxes []int // indices into Boxes
 }

@@ -79,11 +79,18 @@ func (s *Screen) switchOrder() tea.Cmd {
 
 // openExport asks for the file name for the figure.
 func (s *Screen) openExport() {
-	s.save.Open(s.view.table.sections.list[s.view.shown].fileName(), s.export())
+	name := s.view.table.sections.list[s.view.shown].fileName()
+	if s.view.figure.whole {
+		name = "groups"
+	}
+	s.save.Open(name, s.export())
 }
 
-// export returns the figure of the current section.
+// export returns the figure of the current section, or of all groups.
 func (s *Screen) export() usecase.GraphPicture {
+	if s.view.figure.whole {
+		return s.view.figure.drawing.export(s.view.analyzed.Spec.Title + ": value-sharing groups")
+	}
 	shown := s.view.table.sections.list[s.view.shown]
 	return s.view.figure.drawing.export(fmt.Sprintf("%s: %s, %s", s.view.analyzed.Spec.Title, shown.title(), shown.name))
 }

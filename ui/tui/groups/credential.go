@@ -3,6 +3,7 @@ package groups
 import (
 	"slices"
 
+	"sonde/analysis/valuegroup"
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/draw"
@@ -31,14 +32,12 @@ func credentials(grants []match.LoginGrant, ops []*model.Operation) []exchange {
 		i, ok := at[g.ID]
 		switch {
 		case ok:
-			out[i].emitters = append(out[i].emitters, from)
+			out[i].Emitters = append(out[i].Emitters, from)
 		default:
 			at[g.ID] = len(out)
 			out = append(out, exchange{
-				names:    []string{g.ID},
-				emitters: []int{from},
-				takers:   takers,
-				outside:  len(g.To) - len(takers),
+				ValueFlow: valuegroup.ValueFlow{Names: []string{g.ID}, Emitters: []int{from}, Takers: takers},
+				outside:   len(g.To) - len(takers),
 			})
 		}
 	}
@@ -50,10 +49,14 @@ func indexOf(ops []*model.Operation, id model.OpID) int {
 }
 
 // figureCredentials returns the credentials that operations of the group take and that fit into the figure.
-func figureCredentials(credentials []exchange) []exchange {
-	return slices.DeleteFunc(slices.Clone(credentials), func(x exchange) bool {
-		return len(x.takers) == 0 || len(x.takers) > maxCredentialEnds
-	})
+func figureCredentials(credentials []exchange) []valuegroup.ValueFlow {
+	var out []valuegroup.ValueFlow
+	for _, x := range credentials {
+		if n := len(x.Takers); n > 0 && n <= maxCredentialEnds {
+			out = append(out, x.ValueFlow)
+		}
+	}
+	return out
 }
 
 // credentialEvidence returns the operations of a group that grant a credential, and all

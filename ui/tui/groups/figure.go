@@ -1,68 +1,114 @@
 package groups
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"sonde/analysis/layout"
+	"sonde/analysis/valuegroup"
 	"sonde/model"
-	"sonde/model/match"
 	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 )
 
-// The limits of a figure: operations, nodes of values, and the text in a box.
+// The limits of a figure: operations and nodes of values of a section, nodes and edges of all groups, and the text in a
+// box.
 const (
 	maxOps    = 40
 	maxValues = 30
+	maxNodes  = 300
+	maxEdges  = 400
 	boxText   = 30 // maximum width of a line in a box, in cells
 	boxLines  = 4  // maximum number of lines in a box
 )
 
-// drawing is a section in the form of Figure 1 of the paper on the distiller. It has operations, the values
-// that they exchange, and arrows for the flow of values.
+// drawing is a section, or all groups side by side, in the form of Figure 1 of the paper on the distiller. It has
+// operations, values, and arrows for the flow of values.
 type drawing struct {
-	exchanged []exchange   // the values that the operations of the section exchange, even those that are not drawn
+	// exchanged are the values that the operations of the section exchange, even those that are not drawn. It is nil for
+	// all groups.
+	exchanged []exchange
 	ops       []model.OpID // the nodes of operations, which come first
 	values    [][]string   // the other nodes; values with the same ends share a node
-	// leftOps and leftValues are the numbers of operations and of exchanged values that do not fit into the
+	groups    []int        // by node: its group; nil for a section
+	names     []string     // of the groups; nil for a section
+	// leftOps, leftValues and leftGroups are the numbers of operations, values and whole groups that do not fit into the
 	// figure.
-	leftOps, leftValues int
-	sheet               sheet.Viewport
-	rows                []treeRow // the section in the form of a tree
+	leftOps, leftValues, leftGroups int
+	sheet                           sheet.Viewport
+	rows                            []treeRow // the figure in the form of a tree
 }
 
 // exchange is a value, or several values with the same ends, with the operations that emit and take it.
 type exchange struct {
-	names            []string
-	emitters, takers []int // indices of the operations
-	outside          int   // number of operations in other groups that take the value
+	valuegroup.ValueFlow
+	outside int // number of operations in other groups that take the value
+}
+
+// figureSettings are what the user has chosen for figures, with the names of operations.
+type figureSettings struct {
+	naming    draw.Naming
+	allValues bool // also values that are not exchanged: given and unused ones
 }
 
 // drawGroup draws the operations of a section for a pane that is wrap cells wide. names must not be changed while
 // drawGroup runs. drawGroup is slow and must run in a tea.Cmd.
-func drawGroup(analyzed *screen.AnalyzedSpec, names draw.SeqNames, all []*model.Operation, wrap int) *drawing {
-	values := exchanges(analyzed.Matcher.ValuesTable(all))
-	d := &drawing{exchanged: slices.Concat(values, credentials(analyzed.Grants, all))}
-	ops := all
-	if len(all) > maxOps {
-		ops = connected(all, values)
-		values = exchanges(analyzed.Matcher.ValuesTable(ops))
+func drawGroup(analyzed *screen.AnalyzedSpec, names draw.SeqNames, all []*model.Operation, allValues bool, wrap int) *drawing {
+	logins := credentials(analyzed.Grants, all)
+	o := figureOptions(analyzed, allValues)
+	d := newDrawing(valuegroup.NewFigure(analyzed.Matcher, [][]*model.Operation{all}, o), names, nil, wrap)
+	for _, flow := range valuegroup.ValueFlows(analyzed.Matcher.ValuesTable(all), false) {
+		d.exchanged = append(d.exchanged, exchange{ValueFlow: flow})
 	}
-	values = append(values, figureCredentials(credentials(analyzed.Grants, ops))...)
-	values = top(bundle(values), maxValues, exchange.ends)
-	for _, op := range ops {
+	d.exchanged = append(d.exchanged, logins...)
+	d.leftValues += len(logins) - len(figureCredentials(logins))
+	return d
+}
+
+// drawAll draws all groups, each in a frame, as drawGroup draws one.
+func drawAll(analyzed *screen.AnalyzedSpec, names draw.SeqNames, allValues bool, wrap int) *drawing {
+	var groups [][]*model.Operation
+	titles := screen.GroupNames(analyzed.Groups)
+	for i, g := range analyzed.Groups {
+		groups = append(groups, operationsOf(analyzed.Spec, g.Operations))
+		titles[i] = fmt.Sprintf("%d  %s", i+1, titles[i])
+	}
+	o := figureOptions(analyzed, allValues)
+	o.Nodes, o.Edges = maxNodes, maxEdges
+	return newDrawing(valuegroup.NewFigure(analyzed.Matcher, groups, o), names, titles, wrap)
+}
+
+func figureOptions(analyzed *screen.AnalyzedSpec, allValues bool) valuegroup.FigureOptions {
+	return valuegroup.FigureOptions{
+		AllValues:       allValues,
+		GroupOperations: maxOps,
+		GroupValues:     maxValues,
+		Further: func(ops []*model.Operation) []valuegroup.ValueFlow {
+			return figureCredentials(credentials(analyzed.Grants, ops))
+		},
+	}
+}
+
+// newDrawing lays out a figure. groups are the names of its groups, nil for a section.
+func newDrawing(f *valuegroup.Figure, names draw.SeqNames, groups []string, wrap int) *drawing {
+	d := &drawing{names: groups, leftOps: f.OmittedOperations, leftValues: f.OmittedValues, leftGroups: f.OmittedGroups}
+	g := layout.Graph{Wrap: max(wrap, 40)}
+	for _, op := range f.Operations {
 		d.ops = append(d.ops, op.ID)
+		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{names.Box(op.ID, boxText).Text()}})
 	}
-	for _, v := range values {
-		d.values = append(d.values, v.names)
+	for _, v := range f.Values {
+		d.values = append(d.values, v.Names)
+		g.Edges = append(g.Edges, edgesOf(v, len(g.Nodes))...)
+		g.Nodes = append(g.Nodes, layout.Node{Lines: valueLines(v.Names), Kind: layout.ValueNode})
 	}
-	d.leftOps = len(all) - len(ops)
-	d.leftValues = len(d.exchanged) - len(slices.Concat(d.values...))
-	d.sheet = sheet.New(figureGraph(d.ops, names, values, wrap))
-	d.rows = d.tree(values)
+	if groups != nil {
+		d.groups = slices.Concat(f.OperationGroups, f.ValueGroups)
+		g.Groups, g.Titles, g.Framed = d.groups, groups, true
+	}
+	d.sheet = sheet.New(g)
+	d.rows = d.tree(f)
 	return d
 }
 
@@ -75,109 +121,29 @@ func (d *drawing) valueNode(name string) int {
 	return len(d.ops) + i
 }
 
-// figureGraph returns the graph of operations and values. Operations come first.
-func figureGraph(ops []model.OpID, names draw.SeqNames, values []exchange, wrap int) layout.Graph {
-	g := layout.Graph{Wrap: max(wrap, 40)}
-	for _, op := range ops {
-		label := names.Box(op, boxText).Text()
-		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{label}})
-	}
-	for _, v := range values {
-		g.Edges = append(g.Edges, v.edges(len(g.Nodes))...)
-		g.Nodes = append(g.Nodes, layout.Node{Lines: v.lines(), Kind: layout.ValueNode})
-	}
-	return g
-}
+// group returns the group of a frame.
+func (d *drawing) group(frame int) int { return d.groups[d.sheet.Figure.Frames[frame].Nodes[0]] }
 
-// bundle merges the values that have the same ends.
-func bundle(all []exchange) []exchange {
-	var out []exchange
-	index := map[string]int{}
-	for _, x := range all {
-		ends := fmt.Sprint(x.emitters, x.takers)
-		i, ok := index[ends]
-		if !ok {
-			i = len(out)
-			index[ends] = i
-			out = append(out, exchange{emitters: x.emitters, takers: x.takers})
-		}
-		out[i].names = append(out[i].names, x.names...)
-	}
-	return out
-}
-
-// lines returns the text of the value's box.
-func (x exchange) lines() []string {
+// valueLines returns the text of the box of values.
+func valueLines(names []string) []string {
 	var out []string
-	for i, name := range x.names {
-		if i == boxLines-1 && len(x.names) > boxLines {
-			return append(out, fmt.Sprintf("+ %d more", len(x.names)-i))
+	for i, name := range names {
+		if i == boxLines-1 && len(names) > boxLines {
+			return append(out, fmt.Sprintf("+ %d more", len(names)-i))
 		}
 		out = append(out, layout.TruncateText(draw.Clean(name), boxText))
 	}
 	return out
 }
 
-// edges returns the edges from the emitters to the value's node, and from this to the takers.
-func (x exchange) edges(node int) []layout.Edge {
+// edgesOf returns the edges from the emitters of a value to its node, and from this to the takers.
+func edgesOf(v valuegroup.ValueFlow, node int) []layout.Edge {
 	var out []layout.Edge
-	for _, op := range x.emitters {
+	for _, op := range v.Emitters {
 		out = append(out, layout.Edge{From: op, To: node, Dashed: true})
 	}
-	for _, op := range x.takers {
+	for _, op := range v.Takers {
 		out = append(out, layout.Edge{From: node, To: op, Dashed: true})
-	}
-	return out
-}
-
-// exchanges returns the values that one operation emits and another operation takes. These values make the operations
-// a group.
-func exchanges(t *match.ValuesTable) []exchange {
-	all := make([]exchange, len(t.Names))
-	for i := range t.Ops {
-		for _, v := range t.Out[i] {
-			all[v].emitters = append(all[v].emitters, i)
-		}
-		for _, v := range t.In[i] {
-			all[v].takers = append(all[v].takers, i)
-		}
-	}
-	var out []exchange
-	for v, between := range t.PassedBetween() {
-		all[v].names = []string{t.Names[v]}
-		if between {
-			out = append(out, all[v])
-		}
-	}
-	return out
-}
-
-// ends returns the number of arrows at the value.
-func (x exchange) ends() int { return len(x.emitters) + len(x.takers) }
-
-// connected returns the operations that exchange the most values, up to the maximum of a figure.
-func connected(ops []*model.Operation, exchanged []exchange) []*model.Operation {
-	ends := map[*model.Operation]int{}
-	for _, x := range exchanged {
-		for _, i := range slices.Concat(x.emitters, x.takers) {
-			ends[ops[i]]++
-		}
-	}
-	return top(ops, maxOps, func(op *model.Operation) int { return ends[op] })
-}
-
-// top returns the items with the greatest weights, at most limit items. The items stay in their order.
-func top[T any](items []T, limit int, weight func(T) int) []T {
-	order := make([]int, len(items))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight(items[b]), weight(items[a])) })
-	order = order[:min(limit, len(order))]
-	slices.Sort(order)
-	out := make([]T, len(order))
-	for k, i := range order {
-		out[k] = items[i]
 	}
 	return out
 }

@@ -14,10 +14,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// figurePane shows the figure of a group, as a drawing that scrolls or as a tree with a cursor. For a
+// figurePane shows the figure of a group, or of all groups, as a drawing that scrolls or as a tree with a cursor. For a
 // section with parts it shows an overview of the areas, unless the user chooses the figure.
 type figurePane struct {
-	parts   []int    // the areas of the section, the largest first; nil if it has no parts
+	whole   bool     // all groups are shown
+	parts   []int    // the areas of the section, the largest first; nil if it has no parts or all groups are shown
 	drawing *drawing // nil until it is finished
 	rows    widget.List
 	asTree  *bool // whether the user has chosen the tree; nil if there is no choice
@@ -53,7 +54,7 @@ func (f *figurePane) tree() bool {
 	if f.asTree != nil {
 		return *f.asTree
 	}
-	return !f.overview() && f.width < roomy
+	return !f.overview() && !f.whole && f.width < roomy
 }
 
 // toggleTree switches to the next form of the figure, in this order: the overview of areas, the tree, the drawing. A
@@ -147,7 +148,7 @@ func (f *figurePane) note() string {
 		return ""
 	case d == nil:
 		return ""
-	case d.leftOps > 0 || d.leftValues > 0:
+	case d.leftOps+d.leftValues+d.leftGroups > 0:
 		return "left out: " + d.omitted()
 	case len(d.values) == 0:
 		return "exchanges no values"
@@ -157,14 +158,18 @@ func (f *figurePane) note() string {
 	return ""
 }
 
-// omitted describes how many operations and values the drawing leaves out.
+// omitted describes how many groups, operations and values the drawing leaves out.
 func (d *drawing) omitted() string {
-	return fmt.Sprintf("%s, %s", words.Plural(d.leftOps, "operation"), words.Plural(d.leftValues, "value"))
+	text := fmt.Sprintf("%s, %s", words.Plural(d.leftOps, "operation"), words.Plural(d.leftValues, "value"))
+	if d.leftGroups > 0 {
+		return words.Plural(d.leftGroups, "group") + ", " + text
+	}
+	return text
 }
 
 // export returns the drawing as boxes and arrows with texts, for writing it to a file.
 func (d *drawing) export(title string) usecase.GraphPicture {
-	p := usecase.GraphPicture{Title: title}
+	p := usecase.GraphPicture{Title: title, Values: map[int]bool{}}
 	for _, op := range d.ops {
 		method, path, _ := strings.Cut(string(op), " ")
 		p.Boxes = append(p.Boxes, []usecase.BoxLine{{Method: method, Text: path}})
@@ -174,10 +179,14 @@ func (d *drawing) export(title string) usecase.GraphPicture {
 		for _, name := range all {
 			lines = append(lines, usecase.BoxLine{Text: name})
 		}
+		p.Values[len(p.Boxes)] = true
 		p.Boxes = append(p.Boxes, lines)
 	}
 	for _, e := range d.sheet.Graph.Edges {
-		p.Arrows = append(p.Arrows, usecase.BoxArrow{From: e.From, To: e.To})
+		p.Arrows = append(p.Arrows, usecase.BoxArrow{From: e.From, To: e.To, Dashed: e.Dashed})
+	}
+	for _, f := range d.sheet.Figure.Frames {
+		p.Frames = append(p.Frames, usecase.BoxFrame{Title: f.Title, Boxes: f.Nodes})
 	}
 	if d.leftOps+d.leftValues > 0 {
 		p.Note = "Not shown: " + d.omitted()

@@ -90,7 +90,7 @@ func secured(ops int) *model.Spec {
 
 // drawnGroup returns the figure of a group.
 func drawnGroup(analyzed *screen.AnalyzedSpec, group, wrap int) *drawing {
-	return drawGroup(analyzed, analyzed.Names, operationsOf(analyzed.Spec, analyzed.Groups[group].Operations), wrap)
+	return drawGroup(analyzed, analyzed.Names, operationsOf(analyzed.Spec, analyzed.Groups[group].Operations), false, wrap)
 }
 
 // The list of members of a log-in's group always has the credential. The figure has the credential only if few
@@ -108,8 +108,8 @@ func TestDrawingHasCredentials(t *testing.T) {
 		}
 		g := slices.IndexFunc(s.Groups, func(g model.ValueGroup) bool { return slices.Contains(g.Operations, "POST /login") })
 		d := drawnGroup(s, g, 80)
-		i := slices.IndexFunc(d.exchanged, func(x exchange) bool { return x.names[0] == "credential bearerAuth" })
-		if i < 0 || len(d.exchanged[i].emitters) != 1 || len(d.exchanged[i].takers) != ops || d.exchanged[i].outside != outside {
+		i := slices.IndexFunc(d.exchanged, func(x exchange) bool { return x.Names[0] == "credential bearerAuth" })
+		if i < 0 || len(d.exchanged[i].Emitters) != 1 || len(d.exchanged[i].Takers) != ops || d.exchanged[i].outside != outside {
 			t.Fatalf("%d operations: exchanged %v", ops, d.exchanged)
 		}
 		shown := slices.ContainsFunc(d.values, func(names []string) bool { return slices.Contains(names, "credential bearerAuth") })
@@ -167,16 +167,6 @@ func TestDrawingOfALargeGroup(t *testing.T) {
 	}
 	if shown := len(slices.Concat(d.values...)); shown+d.leftValues != 51 {
 		t.Errorf("%d values shown and %d left out, want 51 in all", shown, d.leftValues)
-	}
-}
-
-func TestTopKeepsTheOrder(t *testing.T) {
-	weigh := func(n int) int { return n }
-	if got, want := top([]int{1, 9, 2, 8, 8}, 3, weigh), []int{9, 8, 8}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	if got := top([]int{3, 1}, 5, weigh); !slices.Equal(got, []int{3, 1}) {
-		t.Errorf("got %v, want both", got)
 	}
 }
 

@@ -152,6 +152,22 @@ var keys = keymap.Map[*Screen]{
 				s.view.figure.toggleTree()
 			}),
 		},
+		{
+			Key: keymap.Bind("a", "the figure of all groups, of one"),
+			Help: func(s *Screen) string {
+				return keymap.Either(s.view.figure.whole, "figure of one group", "figure of all groups")
+			},
+			Needs: []need{aGroup},
+			Do:    keymap.Act(func(s *Screen) { s.view.toggleWhole() }),
+		},
+		{
+			Key: keymap.Bind("u", "figure with, without given and unused values"),
+			Help: func(s *Screen) string {
+				return keymap.Either(s.view.results.allValues, "only exchanged values", "given and unused values")
+			},
+			Needs: []need{aGroup},
+			Do:    keymap.Act(func(s *Screen) { s.view.results.toggleValues() }),
+		},
 		{Key: save.KeyExport, Needs: []need{aGroup, hasFigure}, Do: keymap.Act((*Screen).openExport)},
 	},
 		keymap.Each(widget.MoveKeys(), move, aGroup, movable),

@@ -70,7 +70,7 @@ func (m *memberList) sift(f memberFilter) {
 	}
 	slices.SortStableFunc(m.kept, func(a, b int) int { return cmp.Compare(relevance[b], relevance[a]) })
 	for i, v := range m.values {
-		if f.valuesFit(v.names) {
+		if f.valuesFit(v.Names) {
 			m.kept = append(m.kept, len(m.ops)+i)
 		}
 	}
@@ -112,7 +112,7 @@ func (m *memberList) value() string {
 	if i < 0 || i >= len(m.values) {
 		return ""
 	}
-	return m.values[i].names[0]
+	return m.values[i].Names[0]
 }
 
 // moveTo moves the cursor to an operation, or to the first member if the operation is not listed. It
@@ -137,5 +137,5 @@ func (m *memberList) node(d *drawing, row int) int {
 	case i < len(m.ops):
 		return slices.Index(d.ops, m.ops[i])
 	}
-	return d.valueNode(m.values[i-len(m.ops)].names[0])
+	return d.valueNode(m.values[i-len(m.ops)].Names[0])
 }

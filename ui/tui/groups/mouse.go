@@ -57,9 +57,14 @@ func (v *groupView) click(over pane, x, y int) (again bool) {
 }
 
 // clickFigure moves the members' cursor to the member whose box is at a cell inside the figure. If the figure is
-// shown as a tree, it moves the cursor of the tree.
+// shown as a tree, it moves the cursor of the tree. In the figure of all groups, a box of another group moves the
+// table's cursor, too.
 func (v *groupView) clickFigure(x, y int) {
 	node := v.figure.click(x, y)
+	if v.figure.whole && node >= 0 && node < len(v.figure.drawing.ops) {
+		v.visit(v.figure.drawing.ops[node])
+		return
+	}
 	for row := range v.members.kept {
 		if node >= 0 && v.members.node(v.figure.drawing, row) == node {
 			v.members.rows.Go(row)

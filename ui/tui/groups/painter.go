@@ -303,8 +303,8 @@ func (m *memberList) heading() draw.Span {
 
 // row draws a value, with the numbers of operations that emit and take it.
 func (x exchange) row(width int) draw.Line {
-	ends := fmt.Sprintf("%d emit, %d take", len(x.emitters), len(x.takers)+x.outside)
-	name := draw.TextLine("┆ "+draw.Clean(x.names[0]), theme.Value)
+	ends := fmt.Sprintf("%d emit, %d take", len(x.Emitters), len(x.Takers)+x.outside)
+	name := draw.TextLine("┆ "+draw.Clean(x.Names[0]), theme.Value)
 	return name.At(width-len(ends)-3, draw.Span{Text: ends, Style: theme.Dim})
 }
 
@@ -316,6 +316,9 @@ func (p painter) figurePane(r draw.Rect) string {
 	title := s.name
 	if s.depth == 0 {
 		title = fmt.Sprintf("%d  %s", s.group+1, s.name)
+	}
+	if p.figure.whole {
+		title = "All groups"
 	}
 	f := p.frame(picture, r, title, p.figure.note())
 	w, h := f.Inner()
@@ -345,8 +348,11 @@ func (p painter) figureTree(width int) string {
 func (p painter) figureView() diagram.GraphView {
 	d := p.figure.drawing
 	selected := p.members.node(d, p.members.rows.At)
+	group := p.table.sections.list[p.section].group
 	return diagram.GraphView{
-		Selected: func(node int) bool { return node == selected },
+		FrameStyle:    theme.Dim,
+		FrameSelected: func(frame int) bool { return d.group(frame) == group },
+		Selected:      func(node int) bool { return node == selected },
 		Style: func(node int) theme.Style {
 			if node >= len(d.ops) {
 				return theme.Value

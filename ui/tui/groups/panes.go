@@ -26,7 +26,7 @@ type rects [panes]draw.Rect
 type contents struct {
 	rows     int  // number of rows of the table
 	areas    bool // whether the table has areas, which have longer names than groups
-	overview bool // whether the figure is an overview of areas, which takes the place of the seqs, too
+	overview bool // whether the figure has areas or all groups, and takes the place of the seqs, too
 	evidence bool // whether the pane of the seqs shows the evidence for a value
 	focus    pane
 }

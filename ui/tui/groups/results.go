@@ -7,7 +7,6 @@ import (
 	"sonde/analysis/distil"
 	"sonde/analysis/valuegroup"
 	"sonde/model"
-	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,6 +20,7 @@ type results struct {
 	drawings  map[int]*drawing
 	counting  map[int]bool // sections whose count was started
 	sketching map[int]bool // sections whose drawing was started
+	allValues bool         // whether figures also have given and unused values
 }
 
 func newResults(analyzed *screen.AnalyzedSpec, s *sections) results {
@@ -46,7 +46,7 @@ type tally [2]struct {
 	mean float64
 }
 
-// wholeSpec is the number of the pseudo-section for the seqs of the whole spec.
+// wholeSpec is the number of the pseudo-section for the whole spec: all its seqs, and the figure of all groups.
 const wholeSpec = -1
 
 // counted is sent when the seqs of a section, or of wholeSpec, were counted.
@@ -56,17 +56,18 @@ type counted struct {
 	tally    tally
 }
 
-// drawn is sent when the figure of a section was drawn.
+// drawn is sent when the figure of a section, or of all groups, was drawn.
 type drawn struct {
 	analyzed *screen.AnalyzedSpec
-	naming   draw.Naming
-	section  int
-	drawing  *drawing
+	figureSettings
+	section int
+	drawing *drawing
 }
 
 // request starts to count the seqs of a section, of the visible sections, and of the whole spec. It also starts to
-// draw the figure of the section, in at most wrap columns. It skips what was requested before.
-func (r *results) request(section int, inSight []int, wrap int) tea.Cmd {
+// draw the figure of the section and, if whole is true, that of all groups, in at most wrap columns. It skips what was
+// requested before.
+func (r *results) request(section int, inSight []int, whole bool, wrap int) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, s := range append([]int{section, wholeSpec}, inSight...) {
 		if !r.counting[s] {
@@ -74,16 +75,41 @@ func (r *results) request(section int, inSight []int, wrap int) tea.Cmd {
 			cmds = append(cmds, count(r.analyzed, s, r.operations(s)))
 		}
 	}
-	if !r.sketching[section] {
-		r.sketching[section] = true
-		analyzed, ops, naming := r.analyzed, r.operations(section), r.analyzed.Names.Naming()
-		names := analyzed.Names.In(naming)
-		cmds = append(cmds, func() tea.Msg {
-			d := drawGroup(analyzed, names, ops, wrap)
-			return drawn{analyzed: analyzed, naming: naming, section: section, drawing: d}
-		})
+	cmds = append(cmds, r.sketch(section, wrap))
+	if whole {
+		cmds = append(cmds, r.sketch(wholeSpec, wrap))
 	}
 	return tea.Batch(cmds...)
+}
+
+// sketch starts to draw the figure of a section, or of wholeSpec, unless this was started before.
+func (r *results) sketch(section, wrap int) tea.Cmd {
+	if r.sketching[section] {
+		return nil
+	}
+	r.sketching[section] = true
+	analyzed, ops, settings := r.analyzed, r.operations(section), r.settings()
+	names := analyzed.Names.In(settings.naming)
+	return func() tea.Msg {
+		msg := drawn{analyzed: analyzed, figureSettings: settings, section: section}
+		if section == wholeSpec {
+			msg.drawing = drawAll(analyzed, names, settings.allValues, wrap)
+		} else {
+			msg.drawing = drawGroup(analyzed, names, ops, settings.allValues, wrap)
+		}
+		return msg
+	}
+}
+
+// settings returns the settings of the figures.
+func (r *results) settings() figureSettings {
+	return figureSettings{naming: r.analyzed.Names.Naming(), allValues: r.allValues}
+}
+
+// toggleValues shows or hides given and unused values in figures. The figures stay until they are drawn again.
+func (r *results) toggleValues() {
+	r.allValues = !r.allValues
+	r.sketching = map[int]bool{}
 }
 
 // forgetDrawings drops the figures after the names of operations have changed.
@@ -98,10 +124,10 @@ func (r *results) addTally(msg counted) {
 	}
 }
 
-// addDrawing stores a figure. It does not store a figure of another spec, or with other names of operations. It
-// reports whether it stored the figure.
+// addDrawing stores a figure. It does not store a figure of another spec, or with other settings. It reports whether
+// it stored the figure.
 func (r *results) addDrawing(msg drawn) bool {
-	if msg.analyzed != r.analyzed || r.drawings == nil || msg.naming != r.analyzed.Names.Naming() {
+	if msg.analyzed != r.analyzed || r.drawings == nil || msg.figureSettings != r.settings() {
 		return false
 	}
 	r.drawings[msg.section] = msg.drawing

@@ -270,7 +270,7 @@ func (t *groupTable) contents(focus pane, f *figurePane, evidence bool) contents
 	return contents{
 		rows:     t.most + mostMeanings,
 		areas:    t.sections.areas() > 0,
-		overview: f.overview(),
+		overview: f.overview() || f.whole,
 		evidence: evidence,
 		focus:    focus,
 	}

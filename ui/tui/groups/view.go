@@ -116,15 +116,17 @@ func reset(l *widget.List) { *l = widget.List{Height: l.Height} }
 // fillMembers updates the members and the figure of the current section, after the figure was finished or
 // the filter was changed.
 func (v *groupView) fillMembers() {
-	v.figure.drawing = v.results.drawings[v.shown]
-	v.figure.parts = v.table.parts(v.shown)
+	v.figure.drawing, v.figure.parts = v.results.drawings[v.shown], v.table.parts(v.shown)
+	if v.figure.whole {
+		v.figure.drawing, v.figure.parts = v.results.drawings[wholeSpec], nil
+	}
 	if v.shown < 0 {
 		v.members.clear()
 		return
 	}
 	var exchanged []exchange
-	if v.figure.drawing != nil {
-		exchanged = v.figure.drawing.exchanged
+	if d := v.results.drawings[v.shown]; d != nil {
+		exchanged = d.exchanged
 	}
 	v.members.fill(v.table.sections.list[v.shown].ops, exchanged, &v.table)
 }
@@ -169,7 +171,7 @@ func (v *groupView) compute() tea.Cmd {
 	}
 	from, to := v.table.rows.Visible()
 	r := v.focused(picture)[picture]
-	return v.results.request(v.table.section(), v.table.order[from:to], r.W-2)
+	return v.results.request(v.table.section(), v.table.order[from:to], v.figure.whole, r.W-2)
 }
 
 // addDrawing shows a finished figure, centered on the member under the cursor.
@@ -178,10 +180,23 @@ func (v *groupView) addDrawing(msg drawn) {
 		return
 	}
 	v.fit()
-	if msg.section == v.table.section() {
+	if msg.drawing == v.figure.drawing {
 		v.follow()
 		msg.drawing.sheet.CenterNode(v.members.node(msg.drawing, v.members.rows.At))
 	}
+}
+
+// toggleWhole shows all groups side by side in the figure, or the section under the cursor. It makes the pane of the
+// figure visible.
+func (v *groupView) toggleWhole() {
+	v.figure.whole = !v.figure.whole
+	v.figure.asTree = nil
+	reset(&v.figure.rows)
+	if v.rects()[picture].Empty() {
+		v.focus = picture
+	}
+	v.fit()
+	v.follow()
 }
 
 // rects returns the rectangles of the panes.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/analysis/valuegroup"
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/draw"
@@ -150,7 +151,9 @@ func (f filterOf) valuesFit(names []string) bool { return slices.Contains(f, nam
 
 func TestMembers(t *testing.T) {
 	ops := []model.OpID{"GET /a", "GET /b"}
-	values := []exchange{{names: []string{"x"}}, {names: []string{"y", "z"}}}
+	values := []exchange{
+		{ValueFlow: valuegroup.ValueFlow{Names: []string{"x"}}}, {ValueFlow: valuegroup.ValueFlow{Names: []string{"y", "z"}}},
+	}
 	for _, tc := range []struct {
 		name   string
 		filter filterOf
@@ -428,10 +431,10 @@ func TestResults(t *testing.T) {
 	if r.tallies[0] != nil {
 		t.Error("a tally of another spec was stored")
 	}
-	if r.request(0, []int{0, 1}, 80) == nil {
+	if r.request(0, []int{0, 1}, false, 80) == nil {
 		t.Error("nothing was requested")
 	}
-	if r.request(0, []int{1, 0}, 80) != nil {
+	if r.request(0, []int{1, 0}, false, 80) != nil {
 		t.Error("the same was requested twice")
 	}
 }

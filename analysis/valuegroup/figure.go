@@ -1,0 +1,241 @@
+package valuegroup
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// Figure has what Figure 1 of the paper on the distiller shows: operations, the values that they take and emit, and the
+// group of each.
+type Figure struct {
+	Operations []*model.Operation
+	// Values are the values, or several with the same ends together. Their ends are indices of Operations.
+	Values []ValueFlow
+	// OperationGroups and ValueGroups have the group of each operation and of each of Values, as an index of the given
+	// groups. The ends of a value are in its own group. A value that is not exchanged may be in several groups.
+	OperationGroups, ValueGroups []int
+	// The numbers of operations, of values and of whole groups that do not fit. The operations and values of such groups
+	// count, too.
+	OmittedOperations, OmittedValues, OmittedGroups int
+}
+
+// FigureOptions select what a figure shows. A limit of 0 means no limit.
+type FigureOptions struct {
+	// AllValues also shows the values that are not exchanged: those that no operation of the group emits (given), or
+	// that none takes (unused).
+	AllValues bool
+	// The most operations and values of one group. The operations that exchange the most values, and the values with the
+	// most ends are shown.
+	GroupOperations, GroupValues int
+	// The most operations and values together, and the most ends of values. If not all groups fit, the largest are shown.
+	// Operations have at most two thirds of the nodes, so that there is room for values.
+	Nodes, Edges int
+	// Further returns more values of the operations of a group, which are not in the table of values. It may be nil.
+	Further func(ops []*model.Operation) []ValueFlow
+}
+
+// ValueFlow is a value, or several values with the same ends, with the operations that emit and take it.
+type ValueFlow struct {
+	Names            []string
+	Emitters, Takers []int // indices of the operations
+}
+
+// Ends returns the number of operations that emit or take the value. An operation that does both counts twice.
+func (f ValueFlow) Ends() int { return len(f.Emitters) + len(f.Takers) }
+
+// ValueFlows returns the values that one operation of a table emits and another one takes, which make the operations a
+// group. If all is true, it returns all values.
+func ValueFlows(t *match.ValuesTable, all bool) []ValueFlow {
+	flows := make([]ValueFlow, len(t.Names))
+	for i := range t.Ops {
+		for _, v := range t.Out[i] {
+			flows[v].Emitters = append(flows[v].Emitters, i)
+		}
+		for _, v := range t.In[i] {
+			flows[v].Takers = append(flows[v].Takers, i)
+		}
+	}
+	var out []ValueFlow
+	for v, between := range t.PassedBetween() {
+		flows[v].Names = []string{t.Names[v]}
+		if between || all {
+			out = append(out, flows[v])
+		}
+	}
+	return out
+}
+
+// NewFigure returns the figure of groups of operations. m has the values of all of them.
+func NewFigure(m *match.Matcher, groups [][]*model.Operation, o FigureOptions) *Figure {
+	limits := []*int{&o.GroupOperations, &o.GroupValues, &o.Nodes, &o.Edges}
+	for _, limit := range limits {
+		if *limit == 0 {
+			*limit = math.MaxInt
+		}
+	}
+	f := &Figure{}
+	room, edges := o.Nodes-o.Nodes/3, o.Edges
+	parts := make([]*Figure, len(groups))
+	order := largestFirst(groups)
+	for _, g := range order {
+		part := newFigurePart(m, groups[g], o)
+		if len(part.Operations) > room {
+			f.OmittedOperations += len(groups[g])
+			f.OmittedValues += part.OmittedValues + part.countNames()
+			f.OmittedGroups++
+			continue
+		}
+		room -= len(part.Operations)
+		parts[g] = part
+	}
+	nodes := o.Nodes/3 + room
+	for _, g := range order {
+		if part := parts[g]; part != nil {
+			part.limitValues(min(o.GroupValues, nodes), edges)
+			nodes -= len(part.Values)
+			edges -= part.ends()
+		}
+	}
+	for g, part := range parts {
+		if part != nil {
+			f.add(part, g)
+		}
+	}
+	return f
+}
+
+// largestFirst returns the indices of groups, by their numbers of operations.
+func largestFirst(groups [][]*model.Operation) []int {
+	order := make([]int, len(groups))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(groups[b]), len(groups[a])) })
+	return order
+}
+
+// newFigurePart returns the figure of one group, with all values of its operations.
+func newFigurePart(m *match.Matcher, ops []*model.Operation, o FigureOptions) *Figure {
+	table := m.ValuesTable(ops)
+	part := &Figure{Operations: ops, Values: o.flows(table)}
+	if len(ops) > o.GroupOperations {
+		all := part.countNames()
+		part.Operations = mostConnected(ops, ValueFlows(table, false), o.GroupOperations)
+		part.Values = o.flows(m.ValuesTable(part.Operations))
+		part.OmittedOperations, part.OmittedValues = len(ops)-len(part.Operations), all-part.countNames()
+	}
+	part.Values = bundle(part.Values)
+	return part
+}
+
+// flows returns the values of a table that the options select.
+func (o FigureOptions) flows(t *match.ValuesTable) []ValueFlow {
+	flows := ValueFlows(t, o.AllValues)
+	if o.Further != nil {
+		flows = append(flows, o.Further(t.Ops)...)
+	}
+	return flows
+}
+
+// mostConnected returns the operations that exchange the most values, at most limit of them, in their order.
+func mostConnected(ops []*model.Operation, exchanged []ValueFlow, limit int) []*model.Operation {
+	ends := map[*model.Operation]int{}
+	for _, f := range exchanged {
+		for _, i := range slices.Concat(f.Emitters, f.Takers) {
+			ends[ops[i]]++
+		}
+	}
+	return top(ops, limit, func(op *model.Operation) int { return ends[op] })
+}
+
+// top returns the items with the greatest weights, at most limit of them, in their original order.
+func top[T any](items []T, limit int, weight func(T) int) []T {
+	order := make([]int, len(items))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight(items[b]), weight(items[a])) })
+	order = order[:min(limit, len(order))]
+	slices.Sort(order)
+	out := make([]T, len(order))
+	for k, i := range order {
+		out[k] = items[i]
+	}
+	return out
+}
+
+// bundle merges the values that have the same ends.
+func bundle(all []ValueFlow) []ValueFlow {
+	var out []ValueFlow
+	index := map[string]int{}
+	for _, f := range all {
+		ends := fmt.Sprint(f.Emitters, f.Takers)
+		i, ok := index[ends]
+		if !ok {
+			i = len(out)
+			index[ends] = i
+			out = append(out, ValueFlow{Emitters: f.Emitters, Takers: f.Takers})
+		}
+		out[i].Names = append(out[i].Names, f.Names...)
+	}
+	return out
+}
+
+// limitValues leaves the values with the most ends, at most limit of them. Of these it leaves out those whose ends do
+// not fit into the given number of edges.
+func (f *Figure) limitValues(limit, edges int) {
+	all := f.countNames()
+	f.Values = top(f.Values, limit, ValueFlow.Ends)
+	f.Values = slices.DeleteFunc(f.Values, func(v ValueFlow) bool {
+		if v.Ends() > edges {
+			return true
+		}
+		edges -= v.Ends()
+		return false
+	})
+	f.OmittedValues += all - f.countNames()
+}
+
+// countNames returns the number of values that the figure shows.
+func (f *Figure) countNames() (n int) {
+	for _, v := range f.Values {
+		n += len(v.Names)
+	}
+	return n
+}
+
+// ends returns the number of ends of all values.
+func (f *Figure) ends() (n int) {
+	for _, v := range f.Values {
+		n += v.Ends()
+	}
+	return n
+}
+
+// add adds the figure of a group.
+func (f *Figure) add(part *Figure, group int) {
+	first := len(f.Operations)
+	for _, op := range part.Operations {
+		f.Operations, f.OperationGroups = append(f.Operations, op), append(f.OperationGroups, group)
+	}
+	for _, v := range part.Values {
+		moved := ValueFlow{Names: v.Names, Emitters: shifted(v.Emitters, first), Takers: shifted(v.Takers, first)}
+		f.Values, f.ValueGroups = append(f.Values, moved), append(f.ValueGroups, group)
+	}
+	f.OmittedOperations += part.OmittedOperations
+	f.OmittedValues += part.OmittedValues
+}
+
+// shifted returns indices plus by.
+func shifted(indices []int, by int) []int {
+	out := make([]int, len(indices))
+	for i, n := range indices {
+		out[i] = n + by
+	}
+	return out
+}
