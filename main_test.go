@@ -51,6 +51,7 @@ var law = map[string][]string{
 		"model", "model/match", "model/pointer", "runner/search/encode", "runner/search/gene", "runner/search/pool",
 		"runner/search/producer", "runner/search/refusal", "runner/search/upload", "runner/network/hostmodel",
 	},
+	"runner/search/forecast": {"model"},
 	"runner/search/mio":      {"model"},
 	"runner/search/oracle":   {"model", "model/answer", "model/match", "model/pointer", "model/resource"},
 	"runner/search/pool":     {"model", "model/answer", "model/match", "model/pointer"},
@@ -92,7 +93,7 @@ var law = map[string][]string{
 
 	"runner/lab/mutate": {"model", "runner/instrument/probe", "runner/network/netns"},
 	"runner/lab/stat":   {},
-	"runner/lab/study":  {"model", "runner/lab/stat", "runner/search"},
+	"runner/lab/study":  {"model", "runner/lab/stat", "runner/search", "runner/search/forecast"},
 
 	"export":         {"model", "model/answer", "model/match", "model/pointer", "analysis/layout", "assets/"},
 	"export/format":  {"model", "model/pointer", "export", "assets/templates/"},
@@ -105,8 +106,8 @@ var law = map[string][]string{
 	"ui/markup":  {"ui/draw", "ui/theme"},
 	"ui/widget":  {"ui/draw", "ui/theme", "ui/words"},
 	"ui/report": {
-		"model", "model/match", "analysis/survey", "runner/lab/mutate", "runner/lab/study", "runner/replay/generate", "assets/templates",
-		"ui/app/generation", "ui/draw", "ui/theme", "ui/words",
+		"model", "model/match", "analysis/survey", "runner/lab/mutate", "runner/lab/study", "runner/replay/generate",
+		"runner/search/forecast", "assets/templates", "ui/app/generation", "ui/draw", "ui/theme", "ui/words",
 	},
 	"ui/tty": {},
 

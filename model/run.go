@@ -176,6 +176,8 @@ type Summary struct {
 	Rate    float64       `json:"rate"` // calls a second
 	// Cancelled reports whether the user stopped the run before its budget was used.
 	Cancelled bool `json:"cancelled,omitempty"`
+	// Forecast is what further calls would likely cover, nil if the run is too short for a forecast.
+	Forecast *Forecast `json:"forecast,omitempty"`
 	// Trouble is the reason why the run ended early without a request by the user, "" if the run did not end early.
 	Trouble string `json:"trouble,omitempty"`
 }

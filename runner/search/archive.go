@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"iter"
+	"math"
 
 	"sonde/model"
 	"sonde/runner/search/mio"
@@ -152,6 +153,17 @@ func (a *archive) statusTargets() (targets, covered int) {
 	return targets - len(a.judge.targets.byOp) - code, covered - reached
 }
 
+// forecast returns what further calls would likely cover, nil if the run is too short. The number of targets that are left is known
+// unless the service gave answers that the spec does not declare. exact is false if a slightly older forecast will do.
+func (a *archive) forecast(exact bool) *model.Forecast {
+	open := math.MaxInt
+	if targets, covered := a.statusTargets(); targets <= a.judge.targets.declared {
+		code, reached := a.code.coverage.searchTargets()
+		open = targets - covered + code - reached
+	}
+	return a.judge.stats.discoveries.forecast(a.budget.searched(), open, exact)
+}
+
 // tests yields each kept test once, in the order of the tests' first targets.
 func (a *archive) tests() iter.Seq[*trial] {
 	return func(yield func(*trial) bool) {
@@ -178,6 +190,7 @@ func (a *archive) record(first []string, code int, faults []model.Fault) {
 	if len(first) > 0 {
 		a.judge.stats.addCurvePoint(a.budget.calls, a.judge.targets.coveredCount)
 	}
+	a.judge.stats.discoveries.add(a.budget.searched(), len(first)+code)
 	if code > 0 {
 		a.journal.emit(model.CodeCovered{Call: a.budget.calls, Targets: code})
 	}

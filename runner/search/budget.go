@@ -26,6 +26,8 @@ type budget struct {
 
 	// Numbers of requests of all settled quotas. calls includes the other three.
 	calls, setUp, checking, minimising int
+	// unsearched is the number of all requests while faults were checked or tests were minimised, also for set-up.
+	unsearched int
 
 	inCheck      bool // settle counts requests as checking
 	inMinimising bool // settle counts requests as minimising
@@ -98,6 +100,9 @@ func (b *budget) grant(q *quota, requests int) {
 func (b *budget) settle(q *quota) {
 	b.calls += q.calls
 	b.setUp += q.setUp
+	if b.inCheck || b.inMinimising {
+		b.unsearched += q.calls
+	}
 	switch {
 	case b.inCheck:
 		b.checking += q.calls - q.setUp
@@ -109,6 +114,9 @@ func (b *budget) settle(q *quota) {
 	}
 	*q = quota{callsBefore: b.calls}
 }
+
+// searched returns the number of requests that served the search: those that checked no faults and minimised no tests.
+func (b *budget) searched() int { return b.calls - b.unsearched }
 
 // begin starts the clock of a run.
 func (b *budget) begin() { b.start = time.Now() }

@@ -49,6 +49,7 @@ func (s *scheduler) publish(phase model.RunPhase) {
 		Denied:  s.denied,
 		Err:     errors.Join(s.err, s.journal.sinkErr),
 	}
+	snapshot.Summary.Forecast = s.archive.forecast(phase == model.PhaseDone)
 	snapshot.Open = s.archive.openTargets()
 	snapshot.Log, snapshot.Unlogged = s.journal.recent.Entries()
 	snapshot.Net, snapshot.Hosts = s.plan.Net != nil, s.hosts.snapshot()

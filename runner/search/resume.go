@@ -49,6 +49,7 @@ func (b *budget) resume(r *model.ResumeState) {
 	b.calls += requestsSent(r)
 	b.setUp += last.SetUp
 	b.checking, b.minimising, b.elapsedBefore = last.Checking, last.Minimising, last.Elapsed
+	b.unsearched = last.Checking + last.Minimising // without their set-up, which is not recorded
 	if !r.Ended {
 		b.assumeUnrecorded()
 	}

@@ -388,6 +388,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	s.archive.record(t.lineage.First, t.lineage.Code, faults)
 	if t.resumed != nil {
 		t.resumed.remember(p.results)
+		s.judge.stats.discoveries.restart(s.pool.budget.searched())
 	}
 	s.archive.setPrevious(j.worker, t, p.results)
 	s.lastTrial, s.judged = t, j.number
@@ -511,6 +512,7 @@ func (s *scheduler) finish(ctx context.Context) {
 	s.journal.save(s.archive)
 	s.journal.saveTraffic(s.archive)
 	summary := s.summary()
+	summary.Forecast = s.archive.forecast(true)
 	if s.err != nil {
 		summary.Trouble = s.err.Error()
 	}

@@ -193,6 +193,27 @@ func TestSameSeedSameSuite(t *testing.T) {
 	}
 }
 
+// The summary of a run with enough calls has a forecast, which is also in the run's last event.
+func TestRunHasAForecast(t *testing.T) {
+	for calls, want := range map[int]bool{400: false, 1500: true} {
+		_, url := serve(t)
+		var stopped *model.Forecast
+		got := start(t, plan(url, calls), search.Sink{Emit: func(e model.LogEntry) error {
+			if end, ok := e.Event.(model.RunStopped); ok {
+				stopped = end.Summary.Forecast
+			}
+			return nil
+		}}).Wait()
+		f := got.Summary.Forecast
+		if (f != nil) != want {
+			t.Fatalf("%d calls: got %+v", calls, f)
+		}
+		if want && (stopped == nil || *stopped != *f || f.High > 10) {
+			t.Errorf("%d calls: got %+v and in the event %+v", calls, f, stopped)
+		}
+	}
+}
+
 func TestBudgetIsStrict(t *testing.T) {
 	for _, calls := range []int{1, 2, 3, 7, 50} {
 		service, url := serve(t)

@@ -14,6 +14,7 @@ type statistics struct {
 	samples         map[model.OpStatus]string
 	refusals        refusalReasons
 	curve           []model.CurvePoint
+	discoveries     discoveries
 	appliedCommands []model.AppliedCommand
 	refused         []model.Note
 

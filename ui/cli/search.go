@@ -311,6 +311,9 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 	}
 	t.Row("targets", fmt.Sprintf("%d of %d covered", s.Covered, s.Targets))
 	results.AddCoverage(t, s.Code)
+	if s.Forecast != nil {
+		t.Row("forecast", results.ForecastText(*s.Forecast, s.Code != nil))
+	}
 	for _, line := range results.HostLines(last.Hosts) {
 		t.Row("outside", line)
 	}

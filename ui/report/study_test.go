@@ -70,6 +70,11 @@ func smallStudy() study.Tables {
 		}
 		t.Rows = append(t.Rows, row)
 	}
+	t.Calibrations = []study.Calibration{
+		{Service: "features", Budget: 10_000, Forecasts: 1440, Inside: 0.9375, Below: 0.0125, Above: 0.05, Width: 2.25},
+		{Service: "features", Budget: 100_000, Forecasts: 270, Inside: 1, Width: 0.04},
+		{Service: hostile, Budget: 10_000, Forecasts: 8, Inside: 0.75, Below: 0.25, Width: 1234.5},
+	}
 	return t
 }
 
@@ -201,8 +206,8 @@ func TestStudyIsSafe(t *testing.T) {
 			}
 		}
 	}
-	if elements["script"] != 0 || elements["svg"] != 4 || elements["polyline"] != 16 || elements["table"] != 9 {
-		t.Errorf("got %v, want no script, 4 svg, 16 polyline and 9 table", elements)
+	if elements["script"] != 0 || elements["svg"] != 4 || elements["polyline"] != 16 || elements["table"] != 10 {
+		t.Errorf("got %v, want no script, 4 svg, 16 polyline and 10 table", elements)
 	}
 }
 

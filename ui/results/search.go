@@ -42,6 +42,15 @@ func SearchProgress(now model.Snapshot) string {
 	return strings.TrimRight(line+"  "+words.Left(now.TimeLeft()), " ")
 }
 
+// ForecastText describes what further calls would cover. withSource reports whether the run covers the service's source.
+func ForecastText(f model.Forecast, withSource bool) string {
+	text := fmt.Sprintf("the next %s will likely cover %s", words.Plural(f.Calls, "call"), words.More(f.Low, f.High, "target"))
+	if withSource {
+		text += ", with those in the source"
+	}
+	return text
+}
+
 // AnsweredOperationsText describes the number of operations in each class.
 func AnsweredOperationsText(s model.Summary) string {
 	var parts []string

@@ -23,6 +23,22 @@ func TestAnsweredOperations(t *testing.T) {
 	}
 }
 
+// The forecast is a number if its interval has only one.
+func TestForecastText(t *testing.T) {
+	for want, f := range map[string]model.Forecast{
+		"the next 1,000 calls will likely cover 0 to 2 more targets": {Calls: 1000, High: 2},
+		"the next 1,000 calls will likely cover no more targets":     {Calls: 1000},
+		"the next 1,000 calls will likely cover 1 more target":       {Calls: 1000, Low: 1, High: 1},
+	} {
+		if got := ForecastText(f, false); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if got := ForecastText(f, true); got != want+", with those in the source" {
+			t.Errorf("with the source: got %q", got)
+		}
+	}
+}
+
 // The progress of a search ends with the remaining time, if it is known.
 func TestSearchProgress(t *testing.T) {
 	now := model.Snapshot{Used: 0.25, Summary: model.Summary{Calls: 1200, Rate: 59.9, Covered: 7, Targets: 20, Faults: 1}}

@@ -68,6 +68,17 @@ func LimitedText(n string, more bool) string {
 // InCode formats a number of targets in a service's source.
 func InCode(n int) string { return Plural(n, "target") + " in the source" }
 
+// More formats an interval of numbers of further things: "0 to 2 more targets", "1 more target", "no more targets".
+func More(low, high int, thing string) string {
+	switch {
+	case high == 0:
+		return "no more " + thing + "s"
+	case low == high:
+		return Plural(low, "more "+thing)
+	}
+	return Count(low) + " to " + Plural(high, "more "+thing)
+}
+
 // Share formats a number between 0 and 1 with two decimals, such as 0.60.
 func Share(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
 

@@ -26,8 +26,10 @@ type Tables struct {
 	// Gains has, for each probability in Smart, the mean of the rows' Gain, at the end of Table 5. The mean
 	// is NaN if no row has a Gain.
 	Gains []float64
-	Runs  int
-	Paper bool // see Study
+	// Calibrations compare the forecasts of runs with what the runs covered, for services and budgets with forecasts.
+	Calibrations []Calibration
+	Runs         int
+	Paper        bool // see Study
 }
 
 // Artifact describes a service, as in Table 1.
@@ -93,6 +95,7 @@ func (s Study) Tables(ctx context.Context, l *Log) (Tables, error) {
 		t.Manual = append(t.Manual, manual...)
 	}
 	t.Gains = gains(t.Rows, len(s.Smart))
+	t.Calibrations = s.calibrations(l)
 	return t, nil
 }
 

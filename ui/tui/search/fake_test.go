@@ -271,6 +271,7 @@ func running() model.Snapshot {
 		Summary: model.Summary{
 			Calls: 1240, SetUp: 130, Budget: 2000, Targets: 133, Covered: 84, Operations: 14,
 			With2xx: 11, With5xx: 2, Faults: 2, Flaky: 1, Notes: 1, Tests: 61, Elapsed: 2700 * time.Millisecond, Rate: 459,
+			Forecast: &model.Forecast{Calls: 1000, Low: 2, High: 9, Mean: 5.1},
 		},
 		Curve: curve(60, 1240, 92),
 		Grid: map[model.OpID]map[int]int{
@@ -405,6 +406,7 @@ func done() model.Snapshot {
 	s := tuned()
 	s.Phase, s.Used = model.PhaseDone, 1
 	s.Summary.Calls, s.Summary.Covered, s.Summary.Elapsed = 2000, 92, 4400*time.Millisecond
+	s.Summary.Forecast = &model.Forecast{Calls: 1000, High: 2, Mean: 0.7}
 	s.Curve = curve(60, 2000, 93)
 	return s
 }

@@ -60,7 +60,7 @@ func (v runView) succeeded(width int) []string {
 	if past := v.run.past; past != nil && !past.Finished {
 		text = "It was killed, or is running in another program. " + text
 	}
-	rows := append([]string{head}, words.Wrap(text+reached(s.Code), width)...)
+	rows := append([]string{head}, words.Wrap(text+reached(s.Code)+outlook(s), width)...)
 	next := keycap("4") + " pick tests"
 	if v.resumable() {
 		next += "   " + widget.KeyAndHelp(keyResume)
@@ -69,6 +69,15 @@ func (v runView) succeeded(width int) []string {
 		next += "   " + keycap(widget.KeyName(keyNew)) + fmt.Sprintf(" again, with seed %d", v.run.settings.Seed+1)
 	}
 	return append(rows, "", next)
+}
+
+// outlook returns a text with the forecast of a run, "" if there is none.
+func outlook(s model.Summary) string {
+	f := s.Forecast
+	if f == nil {
+		return ""
+	}
+	return fmt.Sprintf(" The next %s: likely %s.", words.Plural(f.Calls, "call"), words.More(f.Low, f.High, "target"))
 }
 
 // reached returns a text with the coverage of the service's source, "" if it is unknown.

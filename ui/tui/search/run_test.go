@@ -98,7 +98,7 @@ func TestPauseAndStop(t *testing.T) {
 
 func TestResultBeginsAtItsFirstLine(t *testing.T) {
 	d := drive(t, demo).size(80, 21).press("enter").show(running()).press("end").show(done())
-	d.sees("Done in 4.4 s", "7 of 13 lines").press("end").sees("13 of 13 lines", "runs/shop-7")
+	d.sees("Done in 4.4 s", "7 of 14 lines").press("end").sees("14 of 14 lines", "runs/shop-7")
 }
 
 func TestStopWhileStarting(t *testing.T) {

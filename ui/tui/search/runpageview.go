@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -64,7 +65,7 @@ func (p *runPage) viewPart(v runView, at part, r draw.Rect) string {
 	case partKnobs:
 		f.Note, body = "", p.knobs.view(v, w, h, focused)
 	case partChart:
-		f.Note, body = v.run.previous.comparison(v.run.snap.Summary.Calls), v.viewChart(w, h)
+		f.Note, body = v.chartNote(w), v.viewChart(w, h)
 	case partAnswers:
 		s, _ := p.chosenScope(v)
 		body = p.answers.view(v, s, w, focused)
@@ -193,6 +194,31 @@ func (p *runPage) tabAt(v runView, l layout, msg tea.MouseMsg) (part, bool) {
 		}
 	}
 	return 0, false
+}
+
+// chartNote compares the run with the previous run and says what further calls will likely cover. If there is room for one of
+// these only, it is the forecast during the run, and then the comparison, because the result has the forecast, too.
+func (v runView) chartNote(width int) string {
+	s := v.run.snap.Summary
+	before := v.run.previous.comparison(s.Calls)
+	if s.Forecast == nil {
+		return before
+	}
+	next := fmt.Sprintf("next %s: ", words.Plural(s.Forecast.Calls, "call"))
+	if s.Forecast.Low < s.Forecast.High {
+		next += words.Count(s.Forecast.Low) + " to "
+	}
+	next += words.Count(s.Forecast.High) + " more"
+	both := next + theme.Dim.Render(" · ") + before
+	switch {
+	case before == "":
+		return next
+	case ansi.StringWidth(both) <= width-2:
+		return both
+	case v.run.ended():
+		return before
+	}
+	return next
 }
 
 func (v runView) viewChart(width, height int) string {

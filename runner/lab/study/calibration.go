@@ -1,0 +1,106 @@
+package study
+
+import (
+	"math"
+
+	"sonde/runner/search/forecast"
+)
+
+// Calibration compares the forecasts that runs could have given with what the runs then covered. Each run gives a
+// forecast after each tenth of its budget.
+type Calibration struct {
+	Service   string
+	Mode      string // as in a TableRow
+	Budget    int
+	Forecasts int
+	// Inside, Below and Above are the shares of the forecasts for which the number of targets was in the interval, less or
+	// more.
+	Inside, Below, Above float64
+	Width                float64 // mean of High - Low
+}
+
+// forecastSteps is the number of parts of the budget after which forecasts are made. No forecast covers the last part, in
+// which a run checks faults.
+const forecastSteps = 10
+
+// calibrate compares the forecasts of some runs with the same service, budget and mode. It returns false if the runs are too
+// short for forecasts.
+func calibrate(results []Result) (Calibration, bool) {
+	var c Calibration
+	for _, r := range results {
+		for step := 1; step < forecastSteps; step++ {
+			calls := r.Budget * step / forecastSteps
+			if calls+forecast.Calls > r.Budget*(forecastSteps-1)/forecastSteps {
+				break
+			}
+			c.compare(r, calls)
+		}
+	}
+	if c.Forecasts == 0 {
+		return c, false
+	}
+	for _, share := range []*float64{&c.Inside, &c.Below, &c.Above, &c.Width} {
+		*share /= float64(c.Forecasts)
+	}
+	return c, true
+}
+
+// compare counts the forecast of a run after a number of calls.
+func (c *Calibration) compare(r Result, calls int) {
+	f := forecast.Next(r.discoveries(), 0, calls, math.MaxInt)
+	if f == nil {
+		return
+	}
+	c.Forecasts++
+	c.Width += float64(f.High - f.Low)
+	switch n := r.coveredBy(calls+forecast.Calls) - r.coveredBy(calls); {
+	case n < f.Low:
+		c.Below++
+	case n > f.High:
+		c.Above++
+	default:
+		c.Inside++
+	}
+}
+
+// discoveries returns the increases of the run's curve.
+func (r Result) discoveries() (all []forecast.Discovery) {
+	before := 0
+	for _, p := range r.Curve {
+		if p[1] > before {
+			all = append(all, forecast.Discovery{Calls: p[0], Targets: p[1] - before})
+			before = p[1]
+		}
+	}
+	return all
+}
+
+// calibrations returns the calibration of each service, budget and mode whose runs are long enough. All runs must be in the
+// log.
+func (s Study) calibrations(l *Log) (all []Calibration) {
+	s.eachSeries(l, func(key RunKey, results []Result) {
+		if c, ok := calibrate(results); ok {
+			c.Service, c.Mode, c.Budget = key.Service, s.modeName(key.White), key.Budget
+			all = append(all, c)
+		}
+	})
+	return all
+}
+
+// eachSeries calls a function with the results of all runs that differ only in P and their seeds. The key is that of any of the
+// runs.
+func (s Study) eachSeries(l *Log, do func(RunKey, []Result)) {
+	var order []RunKey
+	series := map[RunKey][]Result{}
+	for _, key := range s.RunKeys() {
+		results, _ := l.seriesResults(key, []uint64{key.Seed})
+		key.Smart, key.Seed = 0, 0
+		if _, known := series[key]; !known {
+			order = append(order, key)
+		}
+		series[key] = append(series[key], results...)
+	}
+	for _, key := range order {
+		do(key, series[key])
+	}
+}

@@ -1,0 +1,191 @@
+// Package forecast estimates how many targets the next calls of a search will cover, from the calls after which it
+// covered targets before.
+//
+// The tests that are the first to cover a target are taken for the events of a Poisson process whose rate falls with a
+// power of the number of calls, rate(t) = c·t^-a. This is the power-law process of software reliability growth (L. H.
+// Crow, 1974); a = 1 is the logarithmic growth of J. D. Musa and K. Okumoto (1984). Only the newest part of the run
+// counts, because a search changes with time: its first tests are made from templates, later ones are mutated, and
+// at last it is focused. The exponent is not known: each of several exponents has the weight with which it explains the
+// events of that part. The factor c has the prior of Jeffreys. Then the number of events during the next calls has a
+// negative binomial distribution. An event covers as many targets as an earlier event did, chosen at random, so that
+// the number of targets has a compound distribution, which Panjer's recursion (1981) computes exactly.
+//
+// The estimators of Good and Turing and of Chao need to know how often each target was covered, and independent samples.
+// A search does not count how often it covers the targets in the source, and its tests depend on each other.
+package forecast
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"sonde/model"
+)
+
+// Calls is the number of further calls of a forecast. A run of fewer calls has no forecast.
+const Calls = 1000
+
+// Probability is the probability with which the number of targets should be in the interval of a forecast.
+const Probability = 0.8
+
+// Discovery is a test that was the first to cover some targets.
+type Discovery struct {
+	Calls   int // number of calls of the run, including the test
+	Targets int // number of targets, at least 1
+}
+
+// minWindow is the number of calls that the newest part of a run must have.
+const minWindow = Calls / 2
+
+// exponents are the possible exponents a of the rate, from a rate that stays the same to one that falls with the square.
+var exponents = []float64{0, 0.5, 1, 1.5, 2}
+
+// Next returns the forecast for the next Calls calls of a run that has made now calls. found has its discoveries in
+// ascending order; those before the call from are not known. open is the number of targets that are left, math.MaxInt if it is
+// not known. Next returns nil if too few calls are known.
+func Next(found []Discovery, from, now, open int) *model.Forecast {
+	from = max(from, now/2)
+	if now < Calls || now-from < minWindow {
+		return nil
+	}
+	w := newWindow(found, float64(from), float64(now))
+	return w.forecast(open)
+}
+
+// window is the newest part of a run.
+type window struct {
+	from, to float64 // numbers of calls
+	events   int     // number of discoveries
+	logs     float64 // sum of the logarithms of the events' numbers of calls
+	sizes    []size  // distribution of the number of targets of an event, in ascending order
+}
+
+// size is the share of the events that cover a number of targets.
+type size struct {
+	targets int
+	share   float64
+}
+
+// newWindow returns the window between two numbers of calls. One more event with one target keeps the distribution from
+// being empty or certain.
+func newWindow(found []Discovery, from, to float64) window {
+	w := window{from: from, to: to}
+	counts := map[int]int{1: 1}
+	for _, d := range found {
+		if at := float64(d.Calls); at > from && at <= to {
+			w.events++
+			w.logs += math.Log(at)
+			counts[d.Targets]++
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(counts)) {
+		w.sizes = append(w.sizes, size{targets: n, share: float64(counts[n]) / float64(w.events+1)})
+	}
+	return w
+}
+
+// forecast returns the mean and the quantiles of the mixture of the distributions for all exponents. Numbers above open count as
+// open.
+func (w window) forecast(open int) *model.Forecast {
+	weights := w.weights()
+	var mixture []float64
+	for i, a := range exponents {
+		if weights[i] < 1e-4 {
+			continue
+		}
+		for n, p := range w.targets(integral(a, w.to, w.to+Calls) / integral(a, w.from, w.to)) {
+			for len(mixture) <= n {
+				mixture = append(mixture, 0)
+			}
+			mixture[n] += weights[i] * p
+		}
+	}
+	all := 0.0
+	for _, p := range mixture {
+		all += p
+	}
+	f := model.Forecast{Calls: Calls, Low: -1, High: -1}
+	sum := 0.0
+	for n, p := range mixture {
+		n = min(n, open)
+		sum += p / all
+		f.Mean += float64(n) * p / all
+		if f.Low < 0 && sum >= (1-Probability)/2 {
+			f.Low = n
+		}
+		if f.High < 0 && sum >= (1+Probability)/2 {
+			f.High = n
+		}
+	}
+	return &f
+}
+
+// weights returns the probability of each exponent, given the events. All exponents are equally likely before. The prior
+// of the expected number of events in the window is the same for all of them.
+func (w window) weights() []float64 {
+	logs, highest := make([]float64, len(exponents)), math.Inf(-1)
+	for i, a := range exponents {
+		logs[i] = -a*w.logs - float64(w.events)*math.Log(integral(a, w.from, w.to))
+		highest = max(highest, logs[i])
+	}
+	sum := 0.0
+	for i := range logs {
+		logs[i] = math.Exp(logs[i] - highest)
+		sum += logs[i]
+	}
+	for i := range logs {
+		logs[i] /= sum
+	}
+	return logs
+}
+
+// shape returns the shape of the gamma distribution of the expected number of events in the window, given the events.
+func (w window) shape() float64 { return float64(w.events) + 0.5 }
+
+// integral returns the integral of t^-a between two numbers of calls.
+func integral(a, from, to float64) float64 {
+	if a == 1 {
+		return math.Log(to / from)
+	}
+	return (math.Pow(to, 1-a) - math.Pow(from, 1-a)) / (1 - a)
+}
+
+// targets returns the distribution of the number of targets, if as many events as in the window are expected for each
+// unit of ratio: the probability of each number from 0. It leaves out the numbers above, which have hardly any
+// probability.
+func (w window) targets(ratio float64) []float64 {
+	q := ratio / (1 + ratio)
+	mean, square := 0.0, 0.0 // of the number of targets of an event
+	for _, s := range w.sizes {
+		n := float64(s.targets)
+		mean += n * s.share
+		square += n * n * s.share
+	}
+	// The variance of the sum of N independent numbers is E(N)·E(X²) + (Var(N) - E(N))·E(X)².
+	events := w.shape() * ratio
+	deviation := math.Sqrt(events*square + events*ratio*mean*mean)
+	p := make([]float64, 1+int(math.Ceil(events*mean+10*deviation))+w.sizes[len(w.sizes)-1].targets)
+	p[0] = 1 // the sum is normalised at the end, because the true value may be too small for a float64
+	sum := 1.0
+	for n := 1; n < len(p); n++ {
+		for _, s := range w.sizes {
+			if s.targets > n {
+				break
+			}
+			p[n] += q * (1 + (w.shape()-1)*float64(s.targets)/float64(n)) * s.share * p[n-s.targets]
+		}
+		sum += p[n]
+		if sum > 1e250 {
+			scale(p[:n+1], 1/sum)
+			sum = 1
+		}
+	}
+	scale(p, 1/sum)
+	return p
+}
+
+func scale(all []float64, by float64) {
+	for i := range all {
+		all[i] *= by
+	}
+}
