@@ -27,6 +27,8 @@ type shownFault struct {
 	model.Fault
 	wants []Assertion
 	mode  FaultMode
+	// place is the number of the fault in its group, from 1, and size the number of faults in the group.
+	place, size int
 }
 
 // shownFaults are the faults of a suite by the IDs of the tests that show them.
@@ -39,14 +41,17 @@ type shownFaults map[string]*shownFault
 //
 // The suite faults has a test for each fault that makes the run fail. If no test can show such a fault,
 // faults.UnshownFaults has the reason.
+//
+// The order of both suites is in faultorder.go.
 func (s Suite) SplitFaults() (tests, faults Suite) {
 	split := faultSplit{faults: s.Faults, mode: s.FaultMode, allStates: s.IncludeEarlierState}
 	tests, faults = s, s
 	tests.Faults, faults.Faults = nil, nil
 	tests.Tests, tests.retired = split.withoutFaults(s.Tests)
-	tests.Tests = distinct(tests.Tests)
+	tests.Tests = serverErrorsLast(distinct(tests.Tests))
 	faults.Tests, faults.Code, faults.shown = nil, nil, shownFaults{}
-	for i, f := range s.Faults {
+	for _, i := range faultOrder(s.Faults) {
+		f := s.Faults[i]
 		if !f.CountsAsFailure() {
 			continue
 		}
@@ -59,6 +64,7 @@ func (s Suite) SplitFaults() (tests, faults Suite) {
 		faults.Tests, faults.shown[t.ID] = append(faults.Tests, t), shown
 	}
 	faults.Tests = faults.shown.distinct(faults.Tests)
+	faults.shown.number(faults.Tests)
 	return tests, faults
 }
 
@@ -193,8 +199,12 @@ func (f shownFaults) distinct(tests []model.Test) []model.Test {
 func (s *shownFault) about() []string {
 	all := []string{
 		"", fmt.Sprintf("It shows a fault: %s, of severity %s.", remark(s.Oracle, 60), s.Severity),
-		"Expected: " + remark(s.Expected, 200),
 	}
+	if s.size > 1 && s.Status >= 500 {
+		const line = "%s answers %d with %d faults; this is number %d."
+		all = append(all, fmt.Sprintf(line, remark(string(s.Op), 80), s.Status, s.size, s.place))
+	}
+	all = append(all, "Expected: "+remark(s.Expected, 200))
 	if s.Status > 0 {
 		all = append(all, fmt.Sprintf("Got: %d %s", s.Status, remark(s.Text, 200)))
 	} else {

@@ -44,7 +44,9 @@ func pieces(text string) ([]piece, bool) {
 // the same name, or else the old region of the same test. If there is neither, it is inserted after the
 // region that precedes it in the new file, or at the start of the old file. Old regions whose name or test
 // is in retired are removed, unless the new file has a region of the same name. The rest of the old file
-// remains. MergeRegions returns false if the old file has no regions or malformed ones.
+// remains. If there is only blank space between the regions, they get the order of the new file; other regions
+// remain after the region that preceded them. MergeRegions returns false if the old file has no regions or
+// malformed ones.
 func MergeRegions(old, new string, retired ...string) (string, bool) {
 	all, whole := pieces(old)
 	fresh, _ := pieces(new)
@@ -69,12 +71,48 @@ func MergeRegions(old, new string, retired ...string) (string, bool) {
 		all = append(all[:at:at], append([]piece{{"", "\n"}, p}, all[at:]...)...)
 		at++
 	}
+	reorder(all, fresh)
 	var b strings.Builder
 	for _, p := range all {
 		b.WriteString(p.text)
 	}
 	return b.String(), true
 }
+
+// reorder brings the regions of a merged file into the order of the new file, unless there is text between them.
+func reorder(all, fresh []piece) {
+	var places []int // indexes of the regions
+	for i, p := range all {
+		if p.name == "" {
+			continue
+		}
+		if n := len(places); n > 0 && slices.ContainsFunc(all[places[n-1]+1:i], piece.hasText) {
+			return
+		}
+		places = append(places, i)
+	}
+	ordered := make([]piece, 0, len(places))
+	for _, p := range fresh {
+		if p.name != "" {
+			ordered = append(ordered, p)
+		}
+	}
+	at := 0 // where the region after the last one in all belongs
+	for _, i := range places {
+		if found := slices.IndexFunc(ordered, func(p piece) bool { return p.name == all[i].name }); found >= 0 {
+			at = found + 1
+			continue
+		}
+		ordered = slices.Insert(ordered, at, all[i])
+		at++
+	}
+	for n, i := range places {
+		all[i] = ordered[n]
+	}
+}
+
+// hasText reports whether there is more than blank space in a piece.
+func (p piece) hasText() bool { return strings.TrimSpace(p.text) != "" }
 
 // index returns the index of the old region that p replaces, -1 if there is none. It is the region with the same name.
 // If there is no such region, index looks at the regions of the same test whose names the new file does not use. If

@@ -20,3 +20,47 @@ func TestMergeRegionsByName(t *testing.T) {
 		t.Errorf("a second update, %t, gives\n%s\nwant\n%s", ok, again, merged)
 	}
 }
+
+// Regions between which there is only blank space get the order of the new file. A region of the old file alone stays after
+// the one that preceded it.
+func TestMergeRegionsInOrder(t *testing.T) {
+	region := func(name string) string { return MarkRegion("# ", name, "# "+name) }
+	file := func(names ...string) string {
+		text := ""
+		for _, name := range names {
+			text += region(name) + "\n"
+		}
+		return text
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{old: "head b a", new: "head a b", want: "head a b"},
+		{old: "head b mine a", new: "head a b c", want: "head a b c mine"},
+		{old: "mine b a", new: "c a b", want: "c mine a b"},
+		{old: "head a end", new: "head b end", want: "head b a end"},
+	} {
+		want := file(strings.Fields(c.want)...)
+		got, ok := MergeRegions(file(strings.Fields(c.old)...), file(strings.Fields(c.new)...))
+		if names := regionNames(got); !ok || names != c.want {
+			t.Errorf("%s updated by %s is %s, want %s", c.old, c.new, names, c.want)
+		}
+		if again, _ := MergeRegions(got, file(strings.Fields(c.new)...)); again != got {
+			t.Errorf("%s updated twice is %q, want %q", c.old, again, want)
+		}
+	}
+	byHand := region("b") + "# by hand\n" + region("a")
+	if got, _ := MergeRegions(byHand, file("a", "b")); got != byHand {
+		t.Errorf("with text between the regions: got %q, want %q", got, byHand)
+	}
+}
+
+// regionNames returns the names of the regions of a file.
+func regionNames(text string) string {
+	var all []string
+	parts, _ := pieces(text)
+	for _, p := range parts {
+		if p.name != "" {
+			all = append(all, p.name)
+		}
+	}
+	return strings.Join(all, " ")
+}

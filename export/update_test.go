@@ -123,3 +123,19 @@ func TestUpdatesChangeNothing(t *testing.T) {
 		}
 	})
 }
+
+// An update of a file without text by hand gives the file that is written anew, also if the tests had another order.
+func TestUpdateGivesTheOrderOfANewFile(t *testing.T) {
+	for _, f := range format.Formats {
+		dir, _ := written(t, f.Name, suiteOf(200, "pear", "plum", "apple"))
+		again := suiteOf(200, "apple", "fig", "pear", "plum")
+		if _, _, err := f.Write(dir, again, false); err != nil {
+			t.Fatal(err)
+		}
+		got := readFile(t, dir, f.TestsFile)
+		fresh, _ := written(t, f.Name, again)
+		if want := readFile(t, fresh, f.TestsFile); got != want && !strings.HasPrefix(got, "{") { // JSON keeps the old order
+			t.Errorf("%s: got\n%s\nwant\n%s", f.Name, got, want)
+		}
+	}
+}
