@@ -20,6 +20,7 @@ func FaultDescription(f model.Fault, r Report) string {
 		{"fault:    ", f.ID},
 		{"severity: ", string(f.Severity)},
 		{"oracle:   ", f.Oracle},
+		{"input:    ", f.Input.String()},
 		{"verdict:  ", verdict(f)},
 		{"expected: ", f.Expected},
 		{"got:      ", gotText(f)},

@@ -35,7 +35,9 @@ type Fault struct {
 	Oracle   string   `json:"oracle"` // the name of the violated rule
 	Severity Severity `json:"severity"`
 	Status   int      `json:"status,omitempty"` // of the answer, 0 if there was none
-	Expected string   `json:"expected"`
+	// Input is the class of the faulty call's request in Test.
+	Input    Input  `json:"input,omitzero"`
+	Expected string `json:"expected"`
 	// Text is the beginning of the answer, or a description of the observed behaviour. It is safe to print.
 	Text string `json:"came"`
 	// Signature is the message without its variable parts, preceded by the status if the status matters.
@@ -51,8 +53,8 @@ type Fault struct {
 	Merged int `json:"merged,omitempty"`
 	Calls  int `json:"calls"` // number of calls that reproduce the fault, including the faulty one
 	At     int `json:"at"`    // number of the call that found the fault
-	// Test is the shortest test that showed the fault. Its last call is the faulty one. It must not be
-	// changed.
+	// Test is the shortest test that showed the fault with an Input of the most severe class. Its last call is the faulty
+	// one. It must not be changed.
 	Test *Test `json:"test,omitempty"`
 	// Exchanges are the exchanges of Test's calls; nil in runs of older versions of Sonde.
 	Exchanges []ExchangeExcerpt `json:"seen,omitempty"`

@@ -68,6 +68,9 @@ func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 			Calls:     finding.Call + 1,
 			At:        at - len(results) + finding.Call + 1,
 		}
+		if f.mayReplace(faults[i]) {
+			f.classify(&faults[i], t, finding.Call)
+		}
 		if f.wantsTest(faults[i]) {
 			faults[i].Test, faults[i].Exchanges = testHead(t, finding.Call+1), excerptsOf(results[:finding.Call+1])
 		}
@@ -75,11 +78,35 @@ func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 	return faults
 }
 
-// wantsTest reports whether the test of a fault should be kept: the fault is new, or its kept test is longer. Most
+// classify sets the input of a fault by the request of its call, and the severity that follows from the input. The exchanges are those
+// of the test that find was called with last.
+func (f *faultIndex) classify(fault *model.Fault, t model.Test, call int) {
+	if call >= 0 && call < len(f.exchanges) {
+		fault.Input = f.rules.InputOf(t, f.exchanges, call)
+		fault.Severity = oracle.SeverityWith(fault.Oracle, fault.Input)
+	}
+}
+
+// mayReplace reports whether the input of a fault must be known, because the test of the fault may be kept.
+func (f *faultIndex) mayReplace(fault model.Fault) bool {
+	i, known := f.byKey[keyOf(fault)]
+	return !known || fault.Calls < f.faults[i].Calls || fault.Severity != model.SeverityNote && f.faults[i].Input.Rank() > 0
+}
+
+// wantsTest reports whether the test of a fault should be kept: the fault is new, or its test is better than the kept one. Most
 // findings of a search repeat known faults, whose tests need not be kept.
 func (f *faultIndex) wantsTest(fault model.Fault) bool {
 	i, known := f.byKey[keyOf(fault)]
-	return !known || fault.Calls < f.faults[i].Calls
+	return !known || betterShown(fault, f.faults[i])
+}
+
+// betterShown reports whether the test of a fault shows it better than the kept test: its input is of a class with more severe
+// faults, or it is shorter and its input is of the same class.
+func betterShown(fault, kept model.Fault) bool {
+	if d := fault.Input.Rank() - kept.Input.Rank(); d != 0 {
+		return d < 0
+	}
+	return fault.Calls < kept.Calls
 }
 
 func (f *faultIndex) count() int { return len(f.faults) }
@@ -169,17 +196,18 @@ func (f *faultIndex) add(key faultKey, fault model.Fault) {
 	f.faults = append(f.faults, fault)
 }
 
-// recordAgain counts a known fault and keeps the shorter one of the two tests.
+// recordAgain counts a known fault and keeps the better one of the two tests.
 func (f *faultIndex) recordAgain(i int, fault model.Fault) {
 	f.faults[i].Count++
-	if fault.Calls < f.faults[i].Calls {
+	if betterShown(fault, f.faults[i]) {
 		f.replaceTest(i, fault)
 	}
 }
 
-// replaceTest replaces the test, the exchanges and the texts of a known fault by those of fault.
+// replaceTest replaces the test, the exchanges, the texts and the input of a known fault by those of fault.
 func (f *faultIndex) replaceTest(i int, fault model.Fault) {
 	known := &f.faults[i]
 	known.Calls, known.Test, known.Exchanges = fault.Calls, fault.Test, fault.Exchanges
 	known.Text, known.Expected = fault.Text, fault.Expected
+	known.Input, known.Severity = fault.Input, fault.Severity
 }

@@ -35,3 +35,37 @@ func TestFaultsOfOneRuleAreBounded(t *testing.T) {
 		t.Errorf("the first fault came %d times, want once", l.faults[0].Count)
 	}
 }
+
+// A fault keeps the shortest test of the most severe input, and has the severity of that input.
+func TestFaultKeepsTheMostSevereInput(t *testing.T) {
+	l := emptyLedger(t)
+	shown := func(class model.InputClass, calls int) model.Fault {
+		input := model.Input{Class: class}
+		return model.Fault{
+			Op: "GET /a", Oracle: model.ServerErrorOracle, Status: 500, Signature: "500 x", Calls: calls, Input: input,
+			Severity: oracle.SeverityWith(model.ServerErrorOracle, input), Test: &model.Test{Calls: make([]model.Call, calls)},
+		}
+	}
+	for _, step := range []struct {
+		fault model.Fault
+		class model.InputClass
+		calls int
+	}{
+		{fault: shown(model.InputInvalid, 2), class: model.InputInvalid, calls: 2},
+		{fault: shown(model.InputInvalid, 1), class: model.InputInvalid, calls: 1},
+		{fault: shown(model.InputValid, 4), class: model.InputValid, calls: 4},
+		{fault: shown(model.InputUnknown, 1), class: model.InputValid, calls: 4},
+		{fault: shown(model.InputValid, 3), class: model.InputValid, calls: 3},
+		{fault: shown("", 1), class: model.InputValid, calls: 3},
+	} {
+		l.record(step.fault)
+		got := l.faults[0]
+		want := oracle.SeverityWith(model.ServerErrorOracle, model.Input{Class: step.class})
+		if got.Input.Class != step.class || len(got.Test.Calls) != step.calls || got.Severity != want {
+			t.Errorf(
+				"after %q with %d calls: got %+v, want %q with %d calls",
+				step.fault.Input.Class, step.fault.Calls, got, step.class, step.calls,
+			)
+		}
+	}
+}

@@ -60,11 +60,15 @@ func (j *judge) record(p played) []model.Fault {
 
 // faultsOf returns all faults of a played test.
 func (j *judge) faultsOf(p played) []model.Fault {
-	faults := append(j.faults.find(p.test, p.results, p.contacts, p.at), j.leaks.faults(p)...)
+	faults := j.faults.find(p.test, p.results, p.contacts, p.at)
+	others := j.leaks.faults(p)
 	if p.silentFault != nil {
-		faults = append(faults, *p.silentFault)
+		others = append(others, *p.silentFault)
 	}
-	return faults
+	for i := range others {
+		j.faults.classify(&others[i], p.test, others[i].Calls-1)
+	}
+	return append(faults, others...)
 }
 
 // checks returns the checks for the answers to a test. Without a reset, an answer may show what other tests left in

@@ -68,6 +68,9 @@ func newTestbed(ctx context.Context, p model.Plan, hosts []string) (*testbed, er
 	if err != nil {
 		return nil, err
 	}
+	if !pool.resets {
+		rules.KeepState()
+	}
 	b := &testbed{
 		plan:  p,
 		pool:  pool,

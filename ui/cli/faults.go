@@ -25,8 +25,8 @@ func newFaults(s console.Streams) *cobra.Command {
 		Long: `Print the faults of a run, or the one with the ID: f1, f2 and so on, as the run,
 the app and the reports list them.
 
-text  the expected and the actual answer, each call with its request and answer,
-      and the curl commands that repeat them
+text  the expected and the actual answer, whether the request was valid, each call
+      with its request and answer, and the curl commands that repeat them
 curl  only the curl commands: one line if one call shows the fault, else a shell
       script, which reads values from answers with jq
 json  what the run's faults.json has, and the curl commands

@@ -81,8 +81,9 @@ of the service each time that the tables are made.
 Each finished run is a line in ` + study.LogName + `. At the end the folder has
 tables.txt, tables.csv and report.html, which has curves, with both searches
 white.csv, and with ways ways.csv. One table says how often forecasts of what the
-next 1,000 calls cover were right, if budgets are long enough. The same command
-resumes a study that was interrupted or killed.
+next 1,000 calls cover were right, if budgets are long enough, and one how many faults
+were found by valid and by invalid requests. The same command resumes a study that was
+interrupted or killed.
 
 Exit code: 0 all runs are done, 2 usage, 3 a service cannot be reached or never
 answered 2xx.`,

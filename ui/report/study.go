@@ -70,6 +70,9 @@ func sheets(t study.Tables) []sheet {
 			all = append(all, whiteBoxSheet(t, i))
 		}
 	}
+	if len(t.Kinds) > 0 {
+		all = append(all, faultKinds(t))
+	}
 	if len(t.Calibrations) > 0 {
 		all = append(all, forecasts(t))
 	}

@@ -75,6 +75,19 @@ func smallStudy() study.Tables {
 		{Service: "features", Budget: 100_000, Forecasts: 270, Inside: 1, Width: 0.04},
 		{Service: hostile, Budget: 10_000, Forecasts: 8, Inside: 0.75, Below: 0.25, Width: 1234.5},
 	}
+	t.Kinds = []study.KindRow{
+		{Service: "features", Budget: 1000, Faults: 1234, Kinds: []study.FaultKind{
+			{Class: model.InputValid, Faults: 234},
+			{Class: model.InputUnknown, Faults: 500},
+			{Class: model.InputInvalid, Constraint: "minimum", Faults: 300},
+			{Class: model.InputInvalid, Constraint: "type", Faults: 200},
+		}},
+		{Service: "features", Budget: 100_000, Faults: 3, Kinds: []study.FaultKind{{Class: model.InputValid, Faults: 3}}},
+		{Service: hostile, Budget: 10_000, Faults: 2, Kinds: []study.FaultKind{
+			{Class: model.InputInvalid, Constraint: "type", Faults: 1},
+			{Class: model.InputInvalid, Constraint: model.ConstraintMedia, Faults: 1},
+		}},
+	}
 	return t
 }
 
@@ -206,8 +219,8 @@ func TestStudyIsSafe(t *testing.T) {
 			}
 		}
 	}
-	if elements["script"] != 0 || elements["svg"] != 4 || elements["polyline"] != 16 || elements["table"] != 10 {
-		t.Errorf("got %v, want no script, 4 svg, 16 polyline and 10 table", elements)
+	if elements["script"] != 0 || elements["svg"] != 4 || elements["polyline"] != 16 || elements["table"] != 11 {
+		t.Errorf("got %v, want no script, 4 svg, 16 polyline and 11 table", elements)
 	}
 }
 

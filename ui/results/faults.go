@@ -64,6 +64,9 @@ func counted(notes map[string]int) string {
 func (t FaultTable) fault(f model.Fault) {
 	t.Row("fault", f.ID+" "+faultLine(f))
 	t.Row("", fmt.Sprintf("  %s %s, %s, seen %s; expected %s", f.Severity, f.Oracle, f.Repeated(), times(f.Count), f.Expected))
+	if text := f.Input.String(); text != "" {
+		t.Row("", "  input "+text)
+	}
 	if f.Merged > 0 {
 		t.Row("", fmt.Sprintf("  and %s with other messages, which are counted as one", times(f.Merged)))
 	}

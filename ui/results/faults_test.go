@@ -61,6 +61,18 @@ func TestFaultRowsHaveCommands(t *testing.T) {
 	}
 }
 
+// The rows of a fault say what was sent, if this is known.
+func TestFaultRowsHaveTheInput(t *testing.T) {
+	f := fault("f1", model.SeverityWarning, "server-error")
+	if text := faultRows(t, t.TempDir(), f); strings.Contains(text, "input") {
+		t.Errorf("a fault of an older run has an input:\n%s", text)
+	}
+	f.Input = model.Input{Class: model.InputInvalid, Constraint: "minimum", Place: "query limit"}
+	if text := faultRows(t, t.TempDir(), f); !strings.Contains(text, "input invalid: minimum of query limit\n") {
+		t.Errorf("the input is not in\n%s", text)
+	}
+}
+
 // If the service was started for the run, no URL is shown, because it would no longer be valid.
 func TestFaultRowsOfAStartedService(t *testing.T) {
 	text := faultRows(t, storedRun(t, "http://127.0.0.1:"+model.PortPlaceholder), fault("f1", model.SeverityError, "server-error"))

@@ -28,8 +28,10 @@ type Tables struct {
 	Gains []float64
 	// Calibrations compare the forecasts of runs with what the runs covered, for services and budgets with forecasts.
 	Calibrations []Calibration
-	Runs         int
-	Paper        bool // see Study
+	// Kinds has the kinds of faults, for services and budgets with faults.
+	Kinds []KindRow
+	Runs  int
+	Paper bool // see Study
 }
 
 // Artifact describes a service, as in Table 1.
@@ -95,7 +97,7 @@ func (s Study) Tables(ctx context.Context, l *Log) (Tables, error) {
 		t.Manual = append(t.Manual, manual...)
 	}
 	t.Gains = gains(t.Rows, len(s.Smart))
-	t.Calibrations = s.calibrations(l)
+	t.Calibrations, t.Kinds = s.calibrations(l), s.kindRows(l)
 	return t, nil
 }
 

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"regexp"
 	"strings"
 
 	"sonde/model"
@@ -34,6 +35,10 @@ type Rules struct {
 
 	security   bool // the run has security tests
 	restricted restriction
+
+	firstPaths map[string]bool           // see rememberPaths
+	keepsState bool                      // the service is not reset between tests
+	patterns   map[string]*regexp.Regexp // of schemas, for requests
 }
 
 // NewRules returns the rules of a plan. It returns an error if the plan names an unknown oracle.
@@ -45,6 +50,7 @@ func NewRules(p model.Plan) (*Rules, error) {
 	r := &Rules{
 		on: on, ops: map[model.OpID]*operation{}, valid: map[validBody]bool{}, worded: wordings{},
 		security: p.Security, restricted: newRestriction(p.Restricted),
+		firstPaths: map[string]bool{}, patterns: map[string]*regexp.Regexp{},
 	}
 	tree := elements(p.Spec.Operations)
 	for _, op := range p.Spec.Operations {
@@ -58,6 +64,9 @@ func NewRules(p model.Plan) (*Rules, error) {
 	}
 	return r, nil
 }
+
+// KeepState notes that the service is not reset between tests.
+func (r *Rules) KeepState() { r.keepsState = true }
 
 // Enabled reports whether an oracle is enabled.
 func (r *Rules) Enabled(name string) bool { return r.on[name] }
@@ -107,6 +116,7 @@ func elements(ops []*model.Operation) map[*model.Operation]string {
 // compare several answers; see examineSequence. exchanges are those of the first calls of the test, and contacts
 // are those of the service with other hosts during the test.
 func (r *Rules) Findings(t model.Test, exchanges []model.Exchange, contacts ...model.Contact) []Finding {
+	r.rememberPaths(t, exchanges)
 	e := examination{rules: r, playedTest: playedTest{ops: r.ops, test: t, exchanges: exchanges, contacts: withResources(t, contacts)}}
 	for i, x := range exchanges {
 		if op := r.ops[t.Calls[i].Op]; op != nil && x.Err == nil && x.Reply.Status > 0 {

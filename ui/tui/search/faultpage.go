@@ -60,7 +60,7 @@ func (p *faultPage) refresh(faults []model.Fault, ended bool) {
 func (p *faultPage) outdated(f model.Fault, ended bool) bool {
 	was := p.fault
 	return p.ended != ended || f.Verdict != was.Verdict || f.Unrepeated != was.Unrepeated || f.Test != was.Test ||
-		f.Count != was.Count || f.Merged != was.Merged || f.Calls != was.Calls || f.Text != was.Text
+		f.Count != was.Count || f.Merged != was.Merged || f.Calls != was.Calls || f.Text != was.Text || f.Input != was.Input
 }
 
 // scroll handles a key that moves the visible lines.

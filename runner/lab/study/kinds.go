@@ -1,0 +1,67 @@
+package study
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// FaultKind is a kind of fault by the input that shows it: a class of inputs, and for invalid ones the violated constraint.
+type FaultKind struct {
+	Class      model.InputClass `json:"class"`
+	Constraint string           `json:"constraint,omitempty"`
+	Faults     int              `json:"faults"`
+}
+
+// faultKinds counts the faults that make a run fail by their kinds, in the order of classes and constraints.
+func faultKinds(faults []model.Fault) (all []FaultKind) {
+	for _, f := range faults {
+		if f.CountsAsFailure() {
+			all = addKind(all, FaultKind{Class: f.Input.Class, Constraint: f.Input.Constraint, Faults: 1})
+		}
+	}
+	return all
+}
+
+// addKind adds the number of a kind to the same kind in a list, which stays in order.
+func addKind(all []FaultKind, k FaultKind) []FaultKind {
+	at, found := slices.BinarySearchFunc(all, k, compareKinds)
+	if found {
+		all[at].Faults += k.Faults
+		return all
+	}
+	return slices.Insert(all, at, k)
+}
+
+// compareKinds orders kinds by class, then by constraint.
+func compareKinds(a, b FaultKind) int {
+	return cmp.Or(model.Input{Class: a.Class}.Rank()-model.Input{Class: b.Class}.Rank(), strings.Compare(a.Constraint, b.Constraint))
+}
+
+// KindRow has the kinds of the faults that all runs on a service found, with a budget and in a mode.
+type KindRow struct {
+	Service string
+	Mode    string // as in a TableRow
+	Budget  int
+	Faults  int // number of faults of all runs together
+	Kinds   []FaultKind
+}
+
+// kindRows returns a row for each service, budget and mode whose runs found faults. All runs must be in the log.
+func (s Study) kindRows(l *Log) (all []KindRow) {
+	s.eachSeries(l, func(key RunKey, results []Result) {
+		k := KindRow{Service: key.Service, Mode: s.modeName(key.White), Budget: key.Budget}
+		for _, r := range results {
+			for _, kind := range r.Kinds {
+				k.Kinds = addKind(k.Kinds, kind)
+				k.Faults += kind.Faults
+			}
+		}
+		if k.Faults > 0 {
+			all = append(all, k)
+		}
+	})
+	return all
+}
