@@ -91,6 +91,9 @@ func TestFullStorage(t *testing.T) {
 // A worker takes no units of a campaign of another version of Sonde. Campaigns returns such a campaign with its
 // version.
 func TestOtherVersion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for seconds that no worker takes the unit")
+	}
 	s, _ := campaigntest.Serve(t)
 	d := describe("other", 1)
 	d.Sonde = "sonde 2"

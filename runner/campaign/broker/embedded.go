@@ -36,30 +36,36 @@ func Serve(host string, port int, folder, token string) (*Server, error) {
 	case !free:
 		return nil, fmt.Errorf("data of the NATS server in %q: another process uses it", folder)
 	}
-	s, err := server.NewServer(&server.Options{
+	s, err := startServer(&server.Options{
 		ServerName: "sonde", Host: host, Port: cmp.Or(port, server.RANDOM_PORT), Authorization: token, NoSigs: true, NoLog: true,
 		JetStream: true, StoreDir: folder,
 	})
-	if err == nil {
-		s.Start()
-		if !s.ReadyForConnections(connectTimeout) {
-			s.Shutdown()
-			err = portError(host, port)
-		}
-	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("the NATS server cannot start: %w", err), lock.Close())
 	}
 	return &Server{Server: s, lock: lock, token: token}, nil
 }
 
-// portError returns the reason why a server cannot listen at a host and port.
-func portError(host string, port int) error {
-	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
+// startServer starts a server and waits until clients can connect to it. If the port is taken, it returns an error at
+// once: the server itself reports no reason.
+func startServer(o *server.Options) (*server.Server, error) {
+	l, err := net.Listen("tcp", net.JoinHostPort(o.Host, strconv.Itoa(max(0, o.Port))))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return errors.Join(errors.New("it is not ready after "+connectTimeout.String()), l.Close())
+	if err := l.Close(); err != nil {
+		return nil, err
+	}
+	s, err := server.NewServer(o)
+	if err != nil {
+		return nil, err
+	}
+	s.Start()
+	if !s.ReadyForConnections(connectTimeout) {
+		s.Shutdown()
+		return nil, errors.New("it is not ready after " + connectTimeout.String())
+	}
+	return s, nil
 }
 
 // Options returns the settings with which this process connects to the server.
