@@ -115,6 +115,19 @@ func (f Fault) IsStatusFault() bool {
 	return f.Status >= 500 && (f.Oracle == ServerErrorOracle || f.Oracle == DependencyErrorOracle)
 }
 
+// IsBetterShown reports whether the test of a fault shows the fault better than the kept test of the same fault: its input is of a
+// class with more severe faults, or it is shorter and its input is of the same class. If the input of the kept test is not
+// known, as in runs of earlier versions, a shorter test is better unless it would lower the severity.
+func (f Fault) IsBetterShown(kept Fault) bool {
+	if kept.Input.Class == "" {
+		return f.Calls < kept.Calls && (f.Severity == kept.Severity || f.Severity == SeverityError)
+	}
+	if d := f.Input.Rank() - kept.Input.Rank(); d != 0 {
+		return d < 0
+	}
+	return f.Calls < kept.Calls
+}
+
 // CountsAsFailure reports whether the fault makes a run fail.
 func (f Fault) CountsAsFailure() bool { return f.Severity != SeverityNote && f.Verdict != VerdictFlaky }
 

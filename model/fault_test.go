@@ -49,3 +49,30 @@ func TestCountDeclared(t *testing.T) {
 		t.Errorf("%d with a 5xx, %d as declared, want 4 and 2", s.With5xx, s.Declared5xx)
 	}
 }
+
+// A test of a class with more severe faults shows a fault better, then a shorter one. A test whose input is not known, as in
+// runs of earlier versions, is replaced only by a shorter test that does not lower the severity.
+func TestIsBetterShown(t *testing.T) {
+	fault := func(class model.InputClass, severity model.Severity, calls int) model.Fault {
+		return model.Fault{Input: model.Input{Class: class}, Severity: severity, Calls: calls}
+	}
+	valid, invalid := fault(model.InputValid, model.SeverityError, 3), fault(model.InputInvalid, model.SeverityWarning, 1)
+	unknown := fault("", model.SeverityError, 2)
+	for _, c := range []struct {
+		name        string
+		fault, kept model.Fault
+		want        bool
+	}{
+		{"valid, but longer", valid, invalid, true},
+		{"invalid, but shorter", invalid, valid, false},
+		{"the same class, shorter", fault(model.InputValid, model.SeverityError, 2), valid, true},
+		{"the same class and length", valid, valid, false},
+		{"a warning instead of an error of unknown input", invalid, unknown, false},
+		{"shorter than unknown input", fault(model.InputValid, model.SeverityError, 1), unknown, true},
+		{"longer than unknown input", valid, unknown, false},
+	} {
+		if got := c.fault.IsBetterShown(c.kept); got != c.want {
+			t.Errorf("%s: got %t", c.name, got)
+		}
+	}
+}

@@ -195,7 +195,7 @@ type Sampling struct {
 	// compared a value of the test.
 	Operands float64 `json:"operands"`
 	// Delay is the probability that a target in the source waits until other targets were sampled, if the service has
-	// compared no value of the test that reached it.
+	// compared no value of the test that reached it. It is drawn for each test that reaches the target.
 	Delay float64 `json:"delay"`
 	// Extensions is the share of calls for extensions: tests that continue a test which was the first to reach a target
 	// in the source. It is multiplied by 4 if the service uses hosts, because messages of hosts can be continued, too.
@@ -231,8 +231,8 @@ type Sampling struct {
 	// EveryReset is the probability that the service is reset before a test although no test has changed anything since
 	// the last reset.
 	EveryReset float64 `json:"every_reset,omitempty"`
-	// PlainTies is the probability that a test which covers a target does not replace a kept test of the same length,
-	// even if it covers more targets.
+	// PlainTies is the probability that the other targets of a test which covers a target do not count when it is compared
+	// with tests of the same length. It is drawn once for each test.
 	PlainTies float64 `json:"plain_ties,omitempty"`
 	// AfterRedirect is the probability that a test of a template continues after a 3xx answer to a call that later calls
 	// need; see Test.

@@ -8,7 +8,8 @@ import (
 // Sizes are the numbers that the EvoMaster paper gives as examples in its sections 4 and 5, besides those of Tuning. The zero
 // value means DefaultSizes.
 type Sizes struct {
-	// Calls is the maximum number of calls of a test that is sampled at random, or that is made longer (4.2).
+	// Calls is the maximum number of calls of a test that is sampled at random (4.2). It also bounds tests that are made
+	// longer, attempts and interaction tests. It is at least 2, because such tests need two calls.
 	Calls int `json:"calls"`
 	// Creations is the maximum number k of elements that a template creates in a collection before it reads the collection (5.2.1).
 	Creations int `json:"creations"`
@@ -85,7 +86,7 @@ type SizeField struct {
 // SizeFields lists the fields of Sizes.
 var SizeFields = []SizeField{
 	{
-		Name: "max-calls", Use: "maximum number of calls of a random test", Least: 1, Most: MaxCount,
+		Name: "max-calls", Use: "maximum number of calls of a test that no template makes", Least: 2, Most: MaxCount,
 		Value: func(s *Sizes) *int { return &s.Calls },
 	},
 	{

@@ -5,8 +5,8 @@ import (
 	"sonde/model/resource"
 )
 
-// maxSteps is the maximum number of steps of a template. At most one step is repeated, up to three times. A test
-// therefore has up to ten calls, as in the EvoMaster paper.
+// maxSteps is the maximum number of steps of a template. At most one step is repeated, up to three times by default. A
+// test therefore has up to ten calls, as in the EvoMaster paper.
 const maxSteps = 8
 
 // builder makes one template. The steps that create the resources for a step come before this step.

@@ -97,16 +97,7 @@ func (f *faultIndex) mayReplace(fault model.Fault) bool {
 // findings of a search repeat known faults, whose tests need not be kept.
 func (f *faultIndex) wantsTest(fault model.Fault) bool {
 	i, known := f.byKey[keyOf(fault)]
-	return !known || betterShown(fault, f.faults[i])
-}
-
-// betterShown reports whether the test of a fault shows it better than the kept test: its input is of a class with more severe
-// faults, or it is shorter and its input is of the same class.
-func betterShown(fault, kept model.Fault) bool {
-	if d := fault.Input.Rank() - kept.Input.Rank(); d != 0 {
-		return d < 0
-	}
-	return fault.Calls < kept.Calls
+	return !known || fault.IsBetterShown(f.faults[i])
 }
 
 func (f *faultIndex) count() int { return len(f.faults) }
@@ -199,7 +190,7 @@ func (f *faultIndex) add(key faultKey, fault model.Fault) {
 // recordAgain counts a known fault and keeps the better one of the two tests.
 func (f *faultIndex) recordAgain(i int, fault model.Fault) {
 	f.faults[i].Count++
-	if betterShown(fault, f.faults[i]) {
+	if fault.IsBetterShown(f.faults[i]) {
 		f.replaceTest(i, fault)
 	}
 }

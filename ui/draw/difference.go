@@ -52,14 +52,18 @@ func (d difference) form(i, k, width int) string {
 	if shown == 0 {
 		head = "/" + s[shown]
 	}
-	for rest := shown + 1; rest < len(s); rest++ {
-		gap := "/…/"
-		if rest == shown+1 {
-			gap = "/"
+	best, tail := -1, 0 // tail is the width of the segments from rest on, each with its slash
+	for rest := len(s) - 1; rest > shown && widthOf(head)+tail <= width; rest-- {
+		tail += 1 + widthOf(s[rest])
+		switch {
+		case rest == shown+1 && widthOf(head)+tail <= width:
+			return head + "/" + strings.Join(s[rest:], "/")
+		case rest > shown+1 && widthOf(head+"/…")+tail <= width:
+			best = rest
 		}
-		if out := head + gap + strings.Join(s[rest:], "/"); widthOf(out) <= width {
-			return out
-		}
+	}
+	if best > 0 {
+		return head + "/…/" + strings.Join(s[best:], "/")
 	}
 	const least = 8 // minimum number of letters of a shortened segment
 	last := s[len(s)-1]

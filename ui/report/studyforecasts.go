@@ -21,7 +21,7 @@ func forecasts(t study.Tables) sheet {
 	}
 	last := ""
 	for _, c := range t.Calibrations {
-		name := labelled(study.TableRow{Service: c.Service, Mode: c.Mode})
+		name := labelled(study.TableRow{Service: c.Service, Way: c.Way, Mode: c.Mode})
 		begin := name
 		if name == last {
 			begin = ""

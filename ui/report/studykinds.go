@@ -19,7 +19,7 @@ func faultKinds(t study.Tables) sheet {
 	}
 	last := ""
 	for _, r := range t.Kinds {
-		name := labelled(study.TableRow{Service: r.Service, Mode: r.Mode})
+		name := labelled(study.TableRow{Service: r.Service, Way: r.Way, Mode: r.Mode})
 		begin := []entry{{}, {Text: thousands(r.Budget)}}
 		if name != last {
 			begin[0].Text = name

@@ -89,6 +89,15 @@ func manualSheet(t study.Tables) sheet {
 		Note: fmt.Sprintf("Best and mean: of the suites of the runs with the highest budget and P = %v. Manual: tests of the service "+
 			"itself. Shares of the statements that go build -cover counts. –: not known.", t.Smart[t.Chosen]),
 	}
+	var failures []string
+	for _, m := range t.Manual {
+		if m.Failure != "" && !slices.Contains(failures, m.Failure) {
+			failures = append(failures, m.Failure)
+		}
+	}
+	for _, f := range failures {
+		s.Note += " Not measured: " + f + "."
+	}
 	s.Rows = manualRows(t)
 	s.addPaper(t, manualRows)
 	return s

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -30,7 +31,7 @@ func CoverTests(ctx context.Context, o Options, command []string) ([]CoverBlock,
 	for _, s := range p {
 		paths = append(paths, s.PkgPath)
 	}
-	args, err := coverArgs(command, strings.Join(paths, ","), dir)
+	args, err := coverArgs(command, o.selection(), strings.Join(paths, ","), dir)
 	if err != nil {
 		return nil, err
 	}
@@ -44,6 +45,7 @@ func CoverTests(ctx context.Context, o Options, command []string) ([]CoverBlock,
 		return nil, fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, failureIn(output))
 	}
 	blocks, err := readCover(ctx, dir)
+	blocks = slices.DeleteFunc(blocks, func(b CoverBlock) bool { return !slices.Contains(paths, path.Dir(b.Place)) })
 	if err == nil && len(blocks) == 0 {
 		err = fmt.Errorf("%s: there are no tests of the packages of the service", strings.Join(command, " "))
 	}
@@ -53,8 +55,9 @@ func CoverTests(ctx context.Context, o Options, command []string) ([]CoverBlock,
 // errNotGoTest is the error for a command that is not go test.
 var errNotGoTest = errors.New("it is no go test command")
 
-// coverArgs returns a go test command with the flags that count the statements of packages and write them into a folder.
-func coverArgs(command []string, packages, dir string) ([]string, error) {
+// coverArgs returns a go test command with the flags of a build, and with those that count the statements of packages and
+// write them into a folder. go chooses how it counts, because -race needs another way.
+func coverArgs(command, build []string, packages, dir string) ([]string, error) {
 	if len(command) < 2 || command[0] != "go" || command[1] != "test" {
 		return nil, errNotGoTest
 	}
@@ -63,7 +66,7 @@ func coverArgs(command []string, packages, dir string) ([]string, error) {
 		own, rest = own[:i], own[i+1:]
 	}
 	return slices.Concat(
-		[]string{"go", "test", "-count=1", "-covermode=set", "-coverpkg=" + packages}, own,
+		[]string{"go", "test", "-count=1", "-coverpkg=" + packages}, build, own,
 		[]string{"-args", "-test.gocoverdir=" + dir}, rest,
 	), nil
 }

@@ -93,8 +93,10 @@ func (o Options) config(ctx context.Context, mode packages.LoadMode, fset *token
 
 // flags returns the flags of the go command that select what is built. They switch off -cover, which GOFLAGS
 // may contain, because with -cover the go command ignores the overlay.
-func (o Options) flags() []string {
-	flags := []string{"-cover=false"}
+func (o Options) flags() []string { return append([]string{"-cover=false"}, o.selection()...) }
+
+// selection returns the flags of the go command that select the files of a build.
+func (o Options) selection() (flags []string) {
 	if o.Tags != "" {
 		flags = append(flags, "-tags="+o.Tags)
 	}

@@ -10,7 +10,7 @@ import (
 // forecast after each tenth of its budget.
 type Calibration struct {
 	Service   string
-	Mode      string // as in a TableRow
+	Way, Mode string // as in a TableRow
 	Budget    int
 	Forecasts int
 	// Inside, Below and Above are the shares of the forecasts for which the number of targets was in the interval, less or
@@ -80,7 +80,7 @@ func (r Result) discoveries() (all []forecast.Discovery) {
 func (s Study) calibrations(l *Log) (all []Calibration) {
 	s.eachSeries(l, func(key RunKey, results []Result) {
 		if c, ok := calibrate(results); ok {
-			c.Service, c.Mode, c.Budget = key.Service, s.modeName(key.White), key.Budget
+			c.Service, c.Way, c.Mode, c.Budget = key.Service, key.Way, s.modeName(key.White), key.Budget
 			all = append(all, c)
 		}
 	})

@@ -42,17 +42,17 @@ func compareKinds(a, b FaultKind) int {
 
 // KindRow has the kinds of the faults that all runs on a service found, with a budget and in a mode.
 type KindRow struct {
-	Service string
-	Mode    string // as in a TableRow
-	Budget  int
-	Faults  int // number of faults of all runs together
-	Kinds   []FaultKind
+	Service   string
+	Way, Mode string // as in a TableRow
+	Budget    int
+	Faults    int // number of faults of all runs together
+	Kinds     []FaultKind
 }
 
 // kindRows returns a row for each service, budget and mode whose runs found faults. All runs must be in the log.
 func (s Study) kindRows(l *Log) (all []KindRow) {
 	s.eachSeries(l, func(key RunKey, results []Result) {
-		k := KindRow{Service: key.Service, Mode: s.modeName(key.White), Budget: key.Budget}
+		k := KindRow{Service: key.Service, Way: key.Way, Mode: s.modeName(key.White), Budget: key.Budget}
 		for _, r := range results {
 			for _, kind := range r.Kinds {
 				k.Kinds = addKind(k.Kinds, kind)

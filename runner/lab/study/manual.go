@@ -23,6 +23,9 @@ type ManualRow struct {
 	Service, Way, Mode string // see TableRow
 	Best, Mean         float64
 	Total, Unit, HTTP  float64
+	// Failure is the reason why the service's own tests could not be measured, "" if they could. A study's results do not
+	// depend on these tests, so that its other tables need not wait for them.
+	Failure string
 }
 
 // manualRows returns the rows of a service in Table 3. There are none if the service has no tests of its own, or if
@@ -31,9 +34,13 @@ func (s Study) manualRows(ctx context.Context, l *Log, of Service, smart float64
 	if of.Manual == nil || of.Count == nil {
 		return nil, nil
 	}
+	failure := ""
 	tests, err := of.Manual(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("the tests of service %q: %w", of.Name, err)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		tests, failure = ManualCoverage{Total: -1, Unit: -1, HTTP: -1}, fmt.Sprintf("the tests of %s: %v", of.Name, err)
 	}
 	b := of.Budgets[len(of.Budgets)-1]
 	for _, at := range s.keysOf(RunKey{Service: of.Name, Budget: b.Calls}) {
@@ -49,6 +56,7 @@ func (s Study) manualRows(ctx context.Context, l *Log, of Service, smart float64
 		rows = append(rows, ManualRow{
 			Service: of.Name, Way: at.Way, Mode: s.modeName(at.White), Best: slices.Max(shares), Mean: stat.Mean(shares),
 			Total: share(tests.Total, all), Unit: share(tests.Unit, all), HTTP: share(tests.HTTP, all),
+			Failure: failure,
 		})
 	}
 	return rows, nil

@@ -19,8 +19,8 @@ func (r *Rules) rememberPaths(t model.Test, exchanges []model.Exchange) {
 			continue
 		}
 		good := x.Reply.Status/100 == 2
-		if good && op.Method != "PUT" { // a PUT may create the resource
-			for _, p := range op.resourcePaths(x.Request.URL) {
+		if good && op.Method != "PUT" && op.Method != "DELETE" { // a PUT may create the resource, and a DELETE removes it
+			for _, p := range r.resourcePaths(op, x.Request.URL) {
 				if len(r.firstPaths) < maxPaths {
 					r.firstPaths[p.path] = true
 				}
@@ -38,13 +38,11 @@ type resourcePath struct {
 	path string
 	// value is the parameter as it was sent, escaped.
 	value string
-	// chosen reports whether the schema lists the values of the parameter, so that it identifies no resource.
-	chosen bool
 }
 
-// resourcePaths returns the parts of a request's path that end with a parameter. It returns nil if the path may not belong to the
-// operation.
-func (o *operation) resourcePaths(target string) (all []resourcePath) {
+// resourcePaths returns the parts of a request's path that end with a parameter which names a resource. It returns nil if the path
+// may not belong to the operation.
+func (r *Rules) resourcePaths(o *operation, target string) (all []resourcePath) {
 	if !o.addressed(target) {
 		return nil
 	}
@@ -52,18 +50,51 @@ func (o *operation) resourcePaths(target string) (all []resourcePath) {
 	segments := strings.Split(strings.Trim(path, "/"), "/")
 	for i, want := range o.segments {
 		name, is := wholeParameter(want)
-		if !is {
+		if !is || o.isChoice(name) || !r.resourcePlaces[unnamedPath(o.segments[:i+1])] {
 			continue
 		}
-		p := resourcePath{name: name, value: segments[i], path: "/" + strings.Join(segments[:i+1], "/")}
-		for _, param := range o.Params {
-			if param.In == model.InPath && param.Name == name && param.Schema != nil {
-				p.chosen = len(param.Schema.Enum) > 0 || param.Schema.Const != nil || param.Schema.Type == "boolean"
-			}
-		}
-		all = append(all, p)
+		all = append(all, resourcePath{name: name, value: segments[i], path: "/" + strings.Join(segments[:i+1], "/")})
 	}
 	return all
+}
+
+// isChoice reports whether a parameter in the path has a type of which no value identifies a resource.
+func (o *operation) isChoice(name string) bool {
+	for _, param := range o.Params {
+		if param.In == model.InPath && param.Name == name && param.Schema != nil {
+			s := param.Schema
+			return len(s.Enum) > 0 || s.Const != nil || s.Type == "boolean" || s.Type == "number"
+		}
+	}
+	return false
+}
+
+// resourcePlaces returns the paths of resources, as unnamedPath writes them: the document can list or create resources at the path
+// before, or replace or delete one. Other parameters, such as those of GET /triangle/{a}/{b}/{c}, are values.
+func resourcePlaces(ops map[model.OpID]*operation) map[string]bool {
+	places := map[string]bool{}
+	for _, o := range ops {
+		path := unnamedPath(o.segments)
+		switch o.Method {
+		case "GET", "POST":
+			places[path+"/{}"] = true
+		case "PUT", "DELETE":
+			places[path] = true
+		}
+	}
+	return places
+}
+
+// unnamedPath joins the segments of a path's template without the names of parameters: "/users/{}".
+func unnamedPath(segments []string) string {
+	var b strings.Builder
+	for _, s := range segments {
+		if _, is := wholeParameter(s); is {
+			s = "{}"
+		}
+		b.WriteString("/" + s)
+	}
+	return b.String()
 }
 
 // unknownResource returns the name of the parameter in the path of a call that names a resource which does not exist, "" if there
@@ -75,10 +106,7 @@ func (r *Rules) unknownResource(t model.Test, exchanges []model.Exchange, call i
 	if exchanges[call].Reply.Status/100 == 2 || op.Method == "PUT" && op.single {
 		return "" // the service knows it, or the call may create it
 	}
-	for _, p := range op.resourcePaths(exchanges[call].Request.URL) {
-		if p.chosen {
-			continue
-		}
+	for _, p := range r.resourcePaths(op, exchanges[call].Request.URL) {
 		exists := r.firstPaths[p.path] || r.keepsState || linked(t, call, p.name)
 		for i := range call {
 			exists = r.existsAfter(t.Calls[i], exchanges[i], p, exists)

@@ -12,10 +12,11 @@ import (
 )
 
 // SeverityWith returns the severity of a fault of an oracle after a request of some class. An undeclared answer of 500 or more
-// to an invalid request, or to one that names a resource which does not exist, is a warning: the request should be refused, but
-// with another status. What the service does after any request, such as to end, is as severe as always.
+// to an invalid request is a warning: the request should be refused, but with another status. What the service does after any
+// request, such as to end, is as severe as always. A valid request that names a resource which does not exist is as severe, too:
+// a user meets it after each deletion, and whether a parameter names a resource is estimated.
 func SeverityWith(name string, in model.Input) model.Severity {
-	if name == serverError && (in.Class == model.InputInvalid || in.Class == model.InputUnknown) {
+	if name == serverError && in.Class == model.InputInvalid {
 		return model.SeverityWarning
 	}
 	return SeverityOf(name)

@@ -43,8 +43,8 @@ func isRangeError(err error) bool { return strings.Contains(err.Error(), "out of
 func isJSONNumber(text string) bool { return json.Valid([]byte(text)) }
 
 // value returns the violation of a value of a request, nil if there is none. Unlike a checker, which judges answers, it checks all
-// keywords of the schema. It accepts what it cannot judge: null for what is not required, values beyond its limits, and
-// patterns that Go cannot read.
+// keywords of the schema. It accepts what it cannot judge: values beyond its limits, patterns that Go cannot
+// read, not, and required names without a property beside them, which may be read-only in another part of the schema.
 func (c *inputCheck) value(s *model.Schema, v any, place string, nested int) *inputViolation {
 	c.steps++
 	if s == nil || c.steps > maxSteps || nested > maxNested || maskedText(v) || v == nil && nullable(s, 0) {
@@ -63,20 +63,15 @@ func (c *inputCheck) value(s *model.Schema, v any, place string, nested int) *in
 			return w
 		}
 	}
-	for _, alternatives := range [][]*model.Schema{s.AnyOf, s.OneOf} {
-		if w := c.alternatives(alternatives, v, place, nested+1); w != nil {
-			return w
-		}
+	if w := c.alternatives("anyOf", s.AnyOf, v, place, nested+1); w != nil {
+		return w
 	}
-	if s.Not != nil && c.value(s.Not, v, place, nested+1) == nil {
-		return &inputViolation{"not", place}
-	}
-	return nil
+	return c.alternatives("oneOf", s.OneOf, v, place, nested+1)
 }
 
-// alternatives returns the violation of a value that matches none of several schemas. If the schemas violate different constraints,
-// it is that of the alternatives themselves.
-func (c *inputCheck) alternatives(all []*model.Schema, v any, place string, nested int) *inputViolation {
+// alternatives returns the violation of a value that matches none of the schemas of a keyword. If the value violates different
+// constraints of the schemas, the violation is that of the keyword.
+func (c *inputCheck) alternatives(keyword string, all []*model.Schema, v any, place string, nested int) *inputViolation {
 	var first *inputViolation
 	for _, s := range all {
 		w := c.value(s, v, place, nested)
@@ -86,7 +81,7 @@ func (c *inputCheck) alternatives(all []*model.Schema, v any, place string, nest
 		case first == nil:
 			first = w
 		case *first != *w:
-			first = &inputViolation{"anyOf", place}
+			first = &inputViolation{keyword, place}
 		}
 	}
 	return first
@@ -117,18 +112,13 @@ func (c *inputCheck) object(s *model.Schema, v map[string]any, place string, nes
 		inside := place + "/" + pointer.Escape(p.Name)
 		readOnly := p.Schema != nil && p.Schema.ReadOnly
 		switch {
-		case !has && p.Required && !readOnly && !c.partial:
+		case !has && p.Required && !readOnly && !c.partial && p.Schema != nil && p.Schema.Default == nil:
 			return &inputViolation{"required", inside}
 		case !has || readOnly:
 			continue
 		}
 		if w := c.value(p.Schema, field, inside, nested+1); w != nil {
 			return w
-		}
-	}
-	for _, name := range s.Required {
-		if _, has := v[name]; !has && !c.partial {
-			return &inputViolation{"required", place + "/" + pointer.Escape(name)}
 		}
 	}
 	return c.furtherProperties(s, v, place, nested)

@@ -36,6 +36,9 @@ type Rules struct {
 	security   bool // the run has security tests
 	restricted restriction
 
+	// resourcePlaces has the paths at which parameters name resources; see the function of this name.
+	resourcePlaces map[string]bool
+
 	firstPaths map[string]bool           // see rememberPaths
 	keepsState bool                      // the service is not reset between tests
 	patterns   map[string]*regexp.Regexp // of schemas, for requests
@@ -56,6 +59,7 @@ func NewRules(p model.Plan) (*Rules, error) {
 	for _, op := range p.Spec.Operations {
 		r.ops[op.ID] = newOperation(op, tree[op], p.Spec.SecuritySchemes)
 	}
+	r.resourcePlaces = resourcePlaces(r.ops)
 	for _, s := range p.Spec.SecuritySchemes {
 		r.keys = append(r.keys, credentialPlace{s.In, s.Key})
 	}

@@ -31,9 +31,9 @@ func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model
 
 // study returns the study of a configuration.
 func (w Preparation) study(ctx context.Context, c config.StudyConfig) (study.Study, error) {
-	s := study.Study{Smart: c.Smart, White: c.White, Paper: len(c.Ways) == 0 && isPaper(c.Sampling)}
+	s := study.Study{Smart: c.Smart, White: c.White, Paper: len(c.Ways) == 0 && isPaper(c.Sampling, c.Sizes)}
 	for _, way := range c.Ways {
-		s.Ways, s.Paper = append(s.Ways, study.Way(way)), s.Paper || isPaper(way.Sampling)
+		s.Ways, s.Paper = append(s.Ways, study.Way(way)), s.Paper || isPaper(way.Sampling, c.Sizes)
 	}
 	w.ways = c.Ways
 	for _, entry := range c.Services {
@@ -50,10 +50,10 @@ func (w Preparation) study(ctx context.Context, c config.StudyConfig) (study.Stu
 	return s, nil
 }
 
-// isPaper reports whether a sampling is that of the EvoMaster paper.
-func isPaper(s model.Sampling) bool {
+// isPaper reports whether a sampling and sizes are those of the EvoMaster paper.
+func isPaper(s model.Sampling, n model.Sizes) bool {
 	paper, _ := model.StrategyPaper.Sampling()
-	return s == paper
+	return s == paper && n.OrDefault() == model.DefaultSizes()
 }
 
 // Preparation has the settings for preparing services.

@@ -76,7 +76,10 @@ func TestAblationStudyOfTheDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !isPaper(s.Ways[0].Sampling) || !s.Paper || s.Ways[len(s.Ways)-1].Sampling != model.DefaultSampling() {
+	if !isPaper(s.Ways[0].Sampling, model.Sizes{}) || isPaper(s.Ways[0].Sampling, model.Sizes{Calls: 2}) {
+		t.Errorf("the first way is %+v", s.Ways[0])
+	}
+	if !s.Paper || s.Ways[len(s.Ways)-1].Sampling != model.DefaultSampling() {
 		t.Errorf("the first and the last way are %+v and %+v", s.Ways[0], s.Ways[len(s.Ways)-1])
 	}
 	changed := map[string]float64{}

@@ -146,7 +146,7 @@ func mergeFaults(all []found) (faults []model.Fault) {
 				continue
 			}
 			count, first, merged := faults[i].Count+fault.Count, min(faults[i].At, fault.At), max(faults[i].Merged, fault.Merged)
-			if fault.Calls < faults[i].Calls {
+			if fault.IsBetterShown(faults[i]) {
 				faults[i] = fault
 			}
 			faults[i].Count, faults[i].At, faults[i].Merged = count, first, merged

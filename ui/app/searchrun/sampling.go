@@ -95,7 +95,7 @@ var SamplingFlags = []SamplingFlag{
 	},
 	{
 		Flag:  "extensions",
-		Use:   "share of calls for tests that continue a test which was the first to reach something in the source (white-box only)",
+		Use:   "share of calls, four times as many with --net, for tests that continue the first test to reach something (white-box only)",
 		Value: func(s *model.Sampling) *float64 { return &s.Extensions },
 	},
 	{
