@@ -85,6 +85,8 @@ func inputOf(t *testing.T, rules *oracle.Rules, calls ...string) string {
 			path = "/orders/{id}"
 		case strings.HasPrefix(path, "/by/"):
 			path = "/by/{kind}"
+		case strings.HasPrefix(path, "/power/"):
+			path = "/power/{base}/{id}"
 		}
 		test.Calls = append(test.Calls, model.Call{Op: model.OpID(parts[0] + " " + path), Status: x.Reply.Status})
 		exchanges = append(exchanges, x)
