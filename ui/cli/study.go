@@ -26,12 +26,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newStudy(s console.Streams) *cobra.Command {
-	f := studyFlags{jobs: runtime.GOMAXPROCS(0)}
-	c := &cobra.Command{
-		Use:   "study CONFIG",
-		Short: "Make many searches and compare them: the tables of the EvoMaster paper",
-		Long: `Make many searches and compare them: the tables of the EvoMaster paper.
+// studyHelp is the text of the command's help.
+const studyHelp = `Make many searches and compare them: the tables of the EvoMaster paper.
 
 Each service is searched with each probability P of smart sampling, each budget
 and each seed, on a copy of its own. CONFIG says which:
@@ -86,7 +82,14 @@ were found by valid and by invalid requests. The same command resumes a study th
 interrupted or killed.
 
 Exit code: 0 all runs are done, 2 usage, 3 a service cannot be reached or never
-answered 2xx.`,
+answered 2xx.`
+
+func newStudy(s console.Streams) *cobra.Command {
+	f := studyFlags{jobs: runtime.GOMAXPROCS(0)}
+	c := &cobra.Command{
+		Use:     "study CONFIG",
+		Short:   "Make many searches and compare them: the tables of the EvoMaster paper",
+		Long:    studyHelp,
 		Example: "  sonde study study.yaml --jobs 4 -o results",
 		Args:    exactly("CONFIG"),
 		RunE: func(c *cobra.Command, args []string) error {
