@@ -24,6 +24,7 @@ const sonde = "sonde test"
 type job struct {
 	N     int           `json:"n"`
 	Sleep time.Duration `json:"sleep,omitempty"`
+	Gate  string        `json:"gate,omitempty"` // the unit waits until this file exists
 	Fail  string        `json:"fail,omitempty"`
 	Exit  bool          `json:"exit,omitempty"` // ends the process of its worker
 	Size  int           `json:"size,omitempty"` // of the result in bytes
@@ -40,6 +41,12 @@ func do(_ context.Context, t campaign.Task) (any, error) {
 		return nil, err
 	}
 	time.Sleep(j.Sleep)
+	for j.Gate != "" {
+		if _, err := os.Stat(j.Gate); err == nil {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
 	switch {
 	case j.Exit:
 		os.Exit(3)
