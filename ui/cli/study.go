@@ -75,11 +75,11 @@ manual: {unit: go test ./internal/..., http: go test ./e2e}. They run in the fol
 of the service each time that the tables are made.
 
 Each finished run is a line in ` + study.LogName + `. At the end the folder has
-tables.txt, tables.csv and report.html, which has curves, with both searches
-white.csv, and with ways ways.csv. One table says how often forecasts of what the
-next 1,000 calls cover were right, if budgets are long enough, and one how many faults
-were found by valid and by invalid requests. The same command resumes a study that was
-interrupted or killed.
+tables.txt, tables.csv, report.html, which has curves, and faults.csv, which says
+how many runs found each fault; with both searches white.csv, and with ways ways.csv.
+One table says how often forecasts of what the next 1,000 calls cover were right, if
+budgets are long enough, and one how many faults were found by valid and by invalid
+requests. The same command resumes a study that was interrupted or killed.
 
 Exit code: 0 all runs are done, 2 usage, 3 a service cannot be reached or never
 answered 2xx.`
@@ -236,6 +236,9 @@ func (f *studyFlags) report(ctx context.Context, s console.Streams, all study.St
 	}
 	if len(t.Ways) > 0 {
 		files = append(files, tableFile{name: "ways.csv", form: report.CSVFormat, write: report.WriteWaysCSV})
+	}
+	if len(t.Faults) > 0 {
+		files = append(files, tableFile{name: "faults.csv", form: report.CSVFormat, write: report.WriteFaultsCSV})
 	}
 	for _, file := range files {
 		var b bytes.Buffer

@@ -133,6 +133,25 @@ func withWays() study.Tables {
 	return t
 }
 
+// withFaults returns a study whose runs found faults.
+func withFaults() study.Tables {
+	t := smallStudy()
+	t.Faults = []study.FaultRow{
+		{
+			Service: "features", Way: "paper", Mode: "white", Budget: 1000, Runs: []int{0, 12, 30, 1},
+			FoundFault: study.FoundFault{
+				Op: "POST /orders", Oracle: "server-error", Severity: model.SeverityError, Status: 500, Signature: "nil map",
+				Input: model.Input{Class: model.InputInvalid, Constraint: "minimum", Place: "body /price"},
+			},
+		},
+		{
+			Service: hostile, Budget: 1000, Runs: []int{1, 0, 0, 0},
+			FoundFault: study.FoundFault{Op: hostile, Oracle: "timeout", Severity: model.SeverityError, Signature: hostile},
+		},
+	}
+	return t
+}
+
 // shown returns the output of a function that writes a study.
 func shown(t *testing.T, write func(io.Writer, study.Tables) error, s study.Tables) string {
 	t.Helper()
@@ -155,6 +174,7 @@ func TestStudyGolden(t *testing.T) {
 	golden(t, "sights.csv", shown(t, report.WriteComparisonCSV, withWhiteBox()))
 	golden(t, "ways.100.txt", shown(t, text(100), withWays()))
 	golden(t, "ways.csv", shown(t, report.WriteWaysCSV, withWays()))
+	golden(t, "studyfaults.csv", shown(t, report.WriteFaultsCSV, withFaults()))
 	golden(t, "studypaper.100.txt", shown(t, text(100), asThePaper()))
 	golden(t, "studypaper.html", shown(t, report.WriteStudyHTML, asThePaper()))
 }

@@ -69,6 +69,29 @@ func WriteWaysCSV(w io.Writer, t study.Tables) error {
 	return table.Error()
 }
 
+// WriteFaultsCSV writes a row for each fault of each service, way, mode and budget, and for each P: how many of the runs
+// found it.
+func WriteFaultsCSV(w io.Writer, t study.Tables) error {
+	table := csv.NewWriter(w)
+	table.Write([]string{
+		"service", "way", "sight", "calls", "p", "found", "operation", "oracle", "severity", "status", "input", "signature",
+	})
+	for _, f := range t.Faults {
+		for i, p := range t.Smart {
+			status := ""
+			if f.Status != 0 {
+				status = strconv.Itoa(f.Status)
+			}
+			table.Write([]string{
+				f.Service, f.Way, f.Mode, strconv.Itoa(f.Budget), fmt.Sprint(p), strconv.Itoa(f.Runs[i]), string(f.Op), f.Oracle,
+				string(f.Severity), status, f.Input.String(), f.Signature,
+			})
+		}
+	}
+	table.Flush()
+	return table.Error()
+}
+
 func exact(numbers ...float64) []string {
 	var all []string
 	for _, n := range numbers {

@@ -15,16 +15,6 @@ type FaultKind struct {
 	Faults     int              `json:"faults"`
 }
 
-// faultKinds counts the faults that make a run fail by their kinds, in the order of classes and constraints.
-func faultKinds(faults []model.Fault) (all []FaultKind) {
-	for _, f := range faults {
-		if f.CountsAsFailure() {
-			all = addKind(all, FaultKind{Class: f.Input.Class, Constraint: f.Input.Constraint, Faults: 1})
-		}
-	}
-	return all
-}
-
 // addKind adds the number of a kind to the same kind in a list, which stays in order.
 func addKind(all []FaultKind, k FaultKind) []FaultKind {
 	at, found := slices.BinarySearchFunc(all, k, compareKinds)
@@ -54,10 +44,10 @@ func (s Study) kindRows(l *Log) (all []KindRow) {
 	s.eachSeries(l, func(key RunKey, results []Result) {
 		k := KindRow{Service: key.Service, Way: key.Way, Mode: s.modeName(key.White), Budget: key.Budget}
 		for _, r := range results {
-			for _, kind := range r.Kinds {
-				k.Kinds = addKind(k.Kinds, kind)
-				k.Faults += kind.Faults
+			for _, f := range r.Found {
+				k.Kinds = addKind(k.Kinds, FaultKind{Class: f.Input.Class, Constraint: f.Input.Constraint, Faults: 1})
 			}
+			k.Faults += len(r.Found)
 		}
 		if k.Faults > 0 {
 			all = append(all, k)

@@ -26,7 +26,7 @@ type serviceHead struct {
 }
 
 // headVersion is the version of the log's format.
-const headVersion = 2
+const headVersion = 3
 
 // newHead returns the head of a study's log.
 func newHead(s Study, version string) logHead {

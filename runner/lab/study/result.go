@@ -27,8 +27,8 @@ type Result struct {
 	// Faults is the number of errors and warnings that are not flaky. Faults with the same
 	// operation, oracle and signature count once.
 	Faults int `json:"faults"`
-	// Kinds are the kinds of these faults, by their inputs.
-	Kinds []FaultKind `json:"kinds,omitempty"`
+	// Found are these faults.
+	Found []FoundFault `json:"found,omitempty"`
 	// Marks are the different faults that the service itself reports in the header X-Fault, sorted.
 	Marks []string `json:"marks,omitempty"`
 	// Statements counts the statements that the suite reaches when it is played again.
@@ -90,7 +90,7 @@ func newResult(key RunKey, s model.Snapshot, o *observer) Result {
 	r := Result{
 		RunKey: key, Calls: s.Summary.Calls, Operations: s.Summary.Operations, Tests: s.Summary.Tests,
 		Covered: s.Summary.Covered + o.code, Code: o.code,
-		With2xx: s.Summary.With2xx, With5xx: s.Summary.With5xx, Faults: s.Summary.Faults, Kinds: faultKinds(s.Faults),
+		With2xx: s.Summary.With2xx, With5xx: s.Summary.With5xx, Faults: s.Summary.Faults, Found: foundFaults(s.Faults),
 		Marks: slices.Sorted(maps.Keys(o.marks)), Curve: o.curve,
 	}
 	for _, counts := range s.Grid {

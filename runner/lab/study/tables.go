@@ -30,8 +30,10 @@ type Tables struct {
 	Calibrations []Calibration
 	// Kinds has the kinds of faults, for services and budgets with faults.
 	Kinds []KindRow
-	Runs  int
-	Paper bool // see Study
+	// Faults are the different faults that runs found.
+	Faults []FaultRow
+	Runs   int
+	Paper  bool // see Study
 }
 
 // Artifact describes a service, as in Table 1.
@@ -97,7 +99,7 @@ func (s Study) Tables(ctx context.Context, l *Log) (Tables, error) {
 		t.Manual = append(t.Manual, manual...)
 	}
 	t.Gains = gains(t.Rows, len(s.Smart))
-	t.Calibrations, t.Kinds = s.calibrations(l), s.kindRows(l)
+	t.Calibrations, t.Kinds, t.Faults = s.calibrations(l), s.kindRows(l), s.faultRows(l)
 	return t, nil
 }
 
