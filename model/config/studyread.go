@@ -183,36 +183,11 @@ func (r *studyDecoder) sampling(to *model.Sampling) decodeFunc {
 			r.decoder.fail(v, "sampling takes changes of single settings, not paper: write strategy: paper")
 			return
 		}
-		r.decoder.object(v, "sampling", fields{
-			"invalid":      r.decoder.share(&to.Invalid),
-			"sequel":       r.decoder.share(&to.Sequel),
-			"edge":         r.decoder.share(&to.Edge),
-			"echo":         r.decoder.share(&to.Echo),
-			"pool":         r.decoder.share(&to.Pool),
-			"sweep":        r.decoder.share(&to.Sweep),
-			"negative":     r.decoder.share(&to.Negative),
-			"interactions": r.decoder.share(&to.Interactions),
-			"attempts":     r.decoder.share(&to.Attempts),
-			"refusals":     r.decoder.share(&to.Refusals),
-			"constants":    r.decoder.share(&to.Constants),
-			"operands":     r.decoder.share(&to.Operands),
-			"delay":        r.decoder.share(&to.Delay),
-			"extensions":   r.decoder.share(&to.Extensions),
-			"distilled":    r.decoder.share(&to.Distilled),
-			"binary":       r.decoder.share(&to.Binary),
-			"skip-initial": r.decoder.share(&to.SkipInitial),
-
-			"plain-templates": r.decoder.share(&to.PlainTemplates),
-			"uniform":         r.decoder.share(&to.Uniform),
-			"any-user":        r.decoder.share(&to.AnyUser),
-			"any-call":        r.decoder.share(&to.AnyCall),
-			"one-mutation":    r.decoder.share(&to.OneMutation),
-			"skip-checks":     r.decoder.share(&to.SkipChecks),
-			"skip-follow-ups": r.decoder.share(&to.SkipFollowUps),
-			"every-reset":     r.decoder.share(&to.EveryReset),
-			"plain-ties":      r.decoder.share(&to.PlainTies),
-			"after-redirect":  r.decoder.share(&to.AfterRedirect),
-		})
+		known := fields{}
+		for _, f := range model.SamplingFields {
+			known[f.Name] = r.decoder.share(f.Value(to))
+		}
+		r.decoder.object(v, "sampling", known)
 	}
 }
 

@@ -261,8 +261,8 @@ type shareFlag struct {
 
 func (f *searchFlags) shares() []shareFlag {
 	all := []shareFlag{{"smart", f.Tuning.Smart}, {"random", f.Tuning.Random}, {"focus", f.Tuning.Focus}}
-	for _, s := range searchrun.SamplingFlags {
-		all = append(all, shareFlag{s.Flag, *s.Value(&f.Sampling)})
+	for _, field := range model.SamplingFields {
+		all = append(all, shareFlag{field.Name, *field.Value(&f.Sampling)})
 	}
 	return all
 }
@@ -346,9 +346,9 @@ func (f *searchFlags) applyStrategy(fl *pflag.FlagSet) error {
 	if !ok {
 		return fmt.Errorf("--strategy is %q: it is %s or %s", f.strategy, model.StrategyDefault, model.StrategyPaper)
 	}
-	for _, way := range searchrun.SamplingFlags {
-		if fl.Changed(way.Flag) {
-			*way.Value(&sampling) = *way.Value(&f.Sampling)
+	for _, field := range model.SamplingFields {
+		if fl.Changed(field.Name) {
+			*field.Value(&sampling) = *field.Value(&f.Sampling)
 		}
 	}
 	f.Sampling = sampling
@@ -359,9 +359,9 @@ func (f *searchFlags) applyStrategy(fl *pflag.FlagSet) error {
 }
 
 func addSampling(fl *pflag.FlagSet, s *model.Sampling) {
-	for _, way := range searchrun.SamplingFlags {
-		value := way.Value(s)
-		fl.Float64Var(value, way.Flag, *value, way.Use)
+	for _, f := range model.SamplingFields {
+		value := f.Value(s)
+		fl.Float64Var(value, f.Name, *value, f.Use)
 	}
 }
 

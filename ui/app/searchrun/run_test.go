@@ -4,7 +4,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/model/codec"
-	"sonde/model/config"
 	"sonde/ui/app/service"
 
 	"pgregory.net/rapid"
@@ -253,34 +251,15 @@ func TestDistilledTemplates(t *testing.T) {
 	}
 }
 
-// Each setting of sampling has a flag, and a study has a key of the same name.
-func TestSamplingFlagsAreComplete(t *testing.T) {
-	if n := reflect.TypeFor[model.Sampling]().NumField(); n != len(SamplingFlags) {
-		t.Errorf("there are %d flags for %d settings", len(SamplingFlags), n)
-	}
-	seen := map[*float64]bool{}
-	var same model.Sampling
-	for _, flag := range SamplingFlags {
-		seen[flag.Value(&same)] = true
-		study, err := config.ParseStudy([]byte("services: {name: demo, demo: true}\nsampling: {" + flag.Flag + ": 0.123}"))
-		if err != nil || *flag.Value(&study.Sampling) != 0.123 {
-			t.Errorf("%s in a study: got %v and error %v", flag.Flag, *flag.Value(&study.Sampling), err)
-		}
-	}
-	if len(seen) != len(SamplingFlags) {
-		t.Error("two flags are for the same setting")
-	}
-}
-
 // The arguments have all values of a sampling and a tuning that differ from the defaults.
 func TestSamplingArgsAreReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		strategy := rapid.SampledFrom(model.Strategies()).Draw(t, "strategy")
 		want, _ := strategy.Sampling()
 		got := model.DefaultSampling()
-		for _, flag := range SamplingFlags {
-			if rapid.Bool().Draw(t, "change "+flag.Flag) {
-				*flag.Value(&want) = rapid.Float64Range(0, 1).Draw(t, flag.Flag)
+		for _, flag := range model.SamplingFields {
+			if rapid.Bool().Draw(t, "change "+flag.Name) {
+				*flag.Value(&want) = rapid.Float64Range(0, 1).Draw(t, flag.Name)
 			}
 		}
 		for pair := range slices.Chunk(samplingArgs(want), 2) {
@@ -288,12 +267,12 @@ func TestSamplingArgsAreReadBack(t *testing.T) {
 				got, _ = model.Strategy(pair[1]).Sampling()
 				continue
 			}
-			i := slices.IndexFunc(SamplingFlags, func(f SamplingFlag) bool { return "--"+f.Flag == pair[0] })
+			i := slices.IndexFunc(model.SamplingFields, func(f model.SamplingField) bool { return "--"+f.Name == pair[0] })
 			value, err := strconv.ParseFloat(pair[1], 64)
 			if i < 0 || err != nil {
 				t.Fatalf("got the arguments %q, error %v", pair, err)
 			}
-			*SamplingFlags[i].Value(&got) = value
+			*model.SamplingFields[i].Value(&got) = value
 		}
 		if got != want {
 			t.Fatalf("got %+v, want %+v", got, want)
