@@ -51,7 +51,9 @@ func (s Study) faultRows(l *Log) (all []FaultRow) {
 		var rows []FaultRow
 		for _, r := range results {
 			for _, f := range r.Found {
-				at, found := slices.BinarySearchFunc(rows, f, func(row FaultRow, f FoundFault) int { return compareFaults(row.FoundFault, f) })
+				at, found := slices.BinarySearchFunc(rows, f, func(row FaultRow, f FoundFault) int {
+					return compareFaults(row.FoundFault, f)
+				})
 				if !found {
 					rows = slices.Insert(rows, at, FaultRow{
 						Service: key.Service, Way: key.Way, Mode: s.modeName(key.White), Budget: key.Budget, FoundFault: f,
