@@ -12,7 +12,7 @@ type faultIndex struct {
 	rules   *oracle.Rules
 	faults  []model.Fault
 	byKey   map[faultKey]int
-	perRule map[faultRule]ruleFaults
+	perRule map[faultRule][]int // the indexes of the faults of one oracle at one operation
 
 	firstUnauthenticated int // index of the first fault of oracle.AuthIgnored, -1 for none
 
@@ -31,16 +31,14 @@ type faultRule struct {
 	oracle string
 }
 
-// ruleFaults has the number of faults of one oracle at one operation, and the index of the first of these faults.
-type ruleFaults struct{ first, count int }
-
 // maxSignatures bounds the faults of one operation and oracle. If a finding has a further signature, it only raises
 // Merged of the first of these faults. Without this bound, a service whose messages are all different would fill the
-// memory and the list of faults.
+// memory and the list of faults. Errors have a bound of their own, so that the many messages for invalid requests,
+// which are warnings, do not hide the fault of a valid one.
 const maxSignatures = 10
 
 func newFaultIndex(rules *oracle.Rules) *faultIndex {
-	return &faultIndex{rules: rules, byKey: map[faultKey]int{}, perRule: map[faultRule]ruleFaults{}, firstUnauthenticated: -1}
+	return &faultIndex{rules: rules, byKey: map[faultKey]int{}, perRule: map[faultRule][]int{}, firstUnauthenticated: -1}
 }
 
 func keyOf(f model.Fault) faultKey {
@@ -156,8 +154,8 @@ func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 			f.faults[f.firstUnauthenticated].Merged++ // a fault at the first operation is enough: the service requires credentials nowhere
 			continue
 		}
-		if first, full := f.full(key.faultRule); full {
-			f.faults[first].Merged++
+		if same := f.perRule[key.faultRule]; f.isFull(same, fault.Severity) {
+			f.faults[same[0]].Merged++
 			continue
 		}
 		fault.Count = 1
@@ -167,22 +165,25 @@ func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 	return fresh
 }
 
-// full reports whether an oracle has maxSignatures faults at an operation, and returns the index of the first.
-func (f *faultIndex) full(key faultRule) (first int, ok bool) {
-	rest := f.perRule[key]
-	return rest.first, rest.count >= maxSignatures
+// isFull reports whether there is no room for a further fault of a severity beside the faults of the same operation and oracle.
+func (f *faultIndex) isFull(same []int, severity model.Severity) bool {
+	if len(same) < maxSignatures {
+		return false
+	}
+	errors := 0
+	for _, i := range same {
+		if f.faults[i].Severity == model.SeverityError {
+			errors++
+		}
+	}
+	return severity != model.SeverityError || errors >= maxSignatures
 }
 
 func (f *faultIndex) add(key faultKey, fault model.Fault) {
-	rest, some := f.perRule[key.faultRule]
-	if !some {
-		rest.first = len(f.faults)
-	}
-	rest.count++
 	if fault.Oracle == oracle.AuthIgnored && f.firstUnauthenticated < 0 {
 		f.firstUnauthenticated = len(f.faults)
 	}
-	f.perRule[key.faultRule], f.byKey[key] = rest, len(f.faults)
+	f.perRule[key.faultRule], f.byKey[key] = append(f.perRule[key.faultRule], len(f.faults)), len(f.faults)
 	fault.ID = model.FaultID(len(f.faults))
 	f.faults = append(f.faults, fault)
 }

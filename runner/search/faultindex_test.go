@@ -36,6 +36,29 @@ func TestFaultsOfOneRuleAreBounded(t *testing.T) {
 	}
 }
 
+// Warnings of invalid requests leave room for errors of valid ones, and these have the same bound.
+func TestWarningsLeaveRoomForErrors(t *testing.T) {
+	l := emptyLedger(t)
+	record := func(text string, severity model.Severity) {
+		for i := range 2 * maxSignatures {
+			l.record(model.Fault{Op: "GET /a", Oracle: "server-error", Severity: severity, Signature: fmt.Sprint(text, i), Calls: 1})
+		}
+	}
+	record("invalid", model.SeverityWarning)
+	record("valid", model.SeverityError)
+	record("more", model.SeverityWarning)
+	count := map[model.Severity]int{}
+	for _, f := range l.all() {
+		count[f.Severity]++
+	}
+	if count[model.SeverityWarning] != maxSignatures || count[model.SeverityError] != maxSignatures {
+		t.Errorf("got faults %v, want %d of each severity", count, maxSignatures)
+	}
+	if merged := l.at(0).Merged; merged != 4*maxSignatures {
+		t.Errorf("%d findings are merged, want %d", merged, 4*maxSignatures)
+	}
+}
+
 // A fault keeps the shortest test of the most severe input, and has the severity of that input.
 func TestFaultKeepsTheMostSevereInput(t *testing.T) {
 	l := emptyLedger(t)
