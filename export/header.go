@@ -134,11 +134,11 @@ func (h fileHead) environment() []string {
 	}
 	for _, u := range h.settings.users {
 		if u.Header != "" && u.Public == "" {
-			line := fmt.Sprintf("Set %s to the header %s of the user %s.", remark(u.Env, 60), remark(u.Header, 60), remark(u.Name, 60))
+			line := fmt.Sprintf("Set %s to the header %s of the user %s.", remark(u.Env, 60), remark(u.Header, 60), quotedRemark(u.Name))
 			all = append(all, line)
 		}
 		if names := secretsIn(u.SecretTexts()); len(names) > 0 {
-			line := fmt.Sprintf("Set %s to the credentials of the user %s.", strings.Join(names, " and "), remark(u.Name, 60))
+			line := fmt.Sprintf("Set %s to the credentials of the user %s.", strings.Join(names, " and "), quotedRemark(u.Name))
 			all = append(all, line)
 		}
 	}

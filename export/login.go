@@ -174,7 +174,7 @@ func loginOp(l *model.Login) model.OpID {
 
 // loginRequest returns the request of a log-in, or a request that creates a user.
 func (w *scripter) loginRequest(l *model.Login, u model.User) Request {
-	w.about = "what the user " + remark(u.Name, 60) + " logs in with"
+	w.about = "the log-in of the user " + quotedRemark(u.Name)
 	target := l.URL
 	if target == "" {
 		target = slashed(l.Path)

@@ -127,7 +127,7 @@ func (w *scripter) carry(r *Request, u model.User) {
 		r.addCredential(model.Credential{In: model.InHeader, Name: u.Header}, w.headerValue(u))
 	}
 	for _, c := range u.Sends {
-		r.addCredential(c, w.filled(c.Value, "the credentials of the user "+remark(u.Name, 60)))
+		r.addCredential(c, w.filled(c.Value, "the credentials of the user "+quotedRemark(u.Name)))
 	}
 	if l := u.Login; l != nil {
 		w.carrySession(r, u, l)
@@ -136,7 +136,7 @@ func (w *scripter) carry(r *Request, u model.User) {
 
 // carrySession adds the cookies and the token of a user's log-in to a request.
 func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
-	about := "what the log-in of the user " + remark(u.Name, 60) + " gives"
+	about := "the result of the log-in of the user " + quotedRemark(u.Name)
 	s := w.loginCaptures[u.Name]
 	if s.cookies != nil {
 		r.cookies([]TextPart{{Capture: s.cookies, Escaping: EscapeNone, Original: model.MaskedSecret}})
@@ -161,7 +161,7 @@ func (w *scripter) headerValue(u model.User) []TextPart {
 	if u.Env == "" {
 		return []TextPart{{Text: printable(u.Public)}}
 	}
-	about := fmt.Sprintf("the header %s of the user %s", remark(u.Header, 60), remark(u.Name, 60))
+	about := fmt.Sprintf("the header %s of the user %s", remark(u.Header, 60), quotedRemark(u.Name))
 	return []TextPart{w.secret(u.Env, about, printable(u.Public))}
 }
 

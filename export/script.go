@@ -357,7 +357,7 @@ func (l userList) loginNotes(logins LoginMode) []string {
 	var all []string
 	for _, u := range l {
 		if u.Login != nil && logins.byVariable(u) {
-			line := fmt.Sprintf("The user %s is not logged in: set %s to what the log-in gives.", remark(u.Name, 60), sessionEnv(u))
+			line := fmt.Sprintf("The user %s is not logged in: set %s to what the log-in gives.", quotedRemark(u.Name), sessionEnv(u))
 			all = append(all, line)
 		}
 	}

@@ -151,13 +151,13 @@ func (e *endpoint) isDefinitions() bool {
 	return e.protocol.IsDatabase() && e.match.Regexp == own.Regexp && e.match.Equals == own.Equals && e.match.JSON == ""
 }
 
-// endsTransaction matches statements and commands that begin or end a transaction. Without a stub, such a request succeeds.
-var endsTransaction = regexp.MustCompile(`(?i)^\s*(BEGIN|START TRANSACTION|COMMIT|END|EXEC)\b[^;]*;?\s*$`)
+// transactionCommand matches statements and commands that begin or end a transaction. Without a stub, such a request succeeds.
+var transactionCommand = regexp.MustCompile(`(?i)^\s*(BEGIN|START TRANSACTION|COMMIT|END|EXEC)\b[^;]*;?\s*$`)
 
 // isTransaction reports whether the endpoint is for a request that begins or ends a transaction. The stubs of such an endpoint
 // make the request fail.
 func (e *endpoint) isTransaction() bool {
-	return e.protocol.IsDatabase() && endsTransaction.MatchString(e.command)
+	return e.protocol.IsDatabase() && transactionCommand.MatchString(e.command)
 }
 
 // unplayedSQL and unplayedRedis match requests for which a search makes no stubs. Most of them succeed without a stub, and

@@ -101,7 +101,7 @@ const (
 	errorChance      = 0.12 // probability of an error
 	noRowsChance     = 0.15 // probability of a result without rows
 	singleRowChance  = 0.6  // probability of one row, if the result has any rows
-	unchangedRows    = 0.2  // probability that the number of changed rows is random; otherwise it is 1
+	randomRowsChance = 0.2  // probability that the number of changed rows is random; otherwise it is 1
 	usualErrorChance = 0.5  // probability of one of usualErrors, if the source compares codes with constants
 )
 
@@ -147,7 +147,7 @@ func (sa sampler) addResult(s *Stub, a *answer, isError bool) {
 		a.reply.kind = changeReply
 		a.body = gene.New(changeSchema)
 		a.body.Sample(sa.Rand)
-		if sa.Float64() >= unchangedRows {
+		if sa.Float64() >= randomRowsChance {
 			gene.AssignText(gene.LookupField(a.body, []string{"affected"}), "1")
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // the file unreadable, sendFile does nothing and returns handled as false: package net then reads the file by
 // other functions.
 func sendFile(c *netFD, r io.Reader) (written int64, err error, handled bool) {
-	if os.SondeLimits(r) {
+	if os.SondeReadMayFail(r) {
 		return 0, nil, false
 	}
 	written, err, handled = sondeRealSendFile(c, r)

@@ -405,14 +405,14 @@ func (f *File) pwrite(b []byte, off int64) (int, error) {
 
 // readFrom lets the kernel copy data only if the table permits all writes to f and all reads from r.
 func (f *File) readFrom(r io.Reader) (int64, bool, error) {
-	if f.sonde.hasLimit() || SondeLimits(r) {
+	if f.sonde.hasLimit() || SondeReadMayFail(r) {
 		return 0, false, nil
 	}
 	return f.sondeRealReadFrom(r)
 }
 
-// SondeLimits reports whether r reads from a file whose reads the table lets fail.
-func SondeLimits(r io.Reader) bool {
+// SondeReadMayFail reports whether r reads from a file whose reads the table lets fail.
+func SondeReadMayFail(r io.Reader) bool {
 	if l, ok := r.(*io.LimitedReader); ok {
 		r = l.R
 	}
