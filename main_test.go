@@ -129,8 +129,8 @@ var law = map[string][]string{
 	"ui/app/usecase":  {"model"},
 	"ui/app/version":  {},
 	"ui/app/experiment": {
-		"model", "model/*", "assets/demo", "runner/campaign", "runner/instrument/*", "runner/lab/study", "runner/search",
-		"ui/app/searchrun", "ui/app/service", "ui/app/sources",
+		"model", "model/*", "assets/demo", "export", "runner/campaign", "runner/instrument/*", "runner/lab/mutate", "runner/lab/study",
+		"runner/network/netns", "runner/search", "ui/app/searchrun", "ui/app/service", "ui/app/sources", "ui/app/suite",
 	},
 	"ui/app/mutation": {
 		"runner/campaign", "runner/instrument/probe", "runner/lab/mutate", "runner/network/netns", "ui/app/experiment", "ui/app/service",

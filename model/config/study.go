@@ -21,6 +21,8 @@ type StudyConfig struct {
 	Sizes    model.Sizes
 	// Ways are ways of sampling to compare with the first, empty if the file does not set it.
 	Ways []Way
+	// Mutants are the mutants of each service by which the suites are judged.
+	Mutants model.MutantSample
 }
 
 // Way is a way of sampling with a name.
@@ -60,6 +62,7 @@ type Budget struct {
 const (
 	maxServices = 100
 	maxWays     = 100
+	maxMutants  = 10_000
 	maxSeeds    = 10_000
 	usualCalls  = 10_000
 	usualSeeds  = 30
@@ -106,6 +109,9 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 			s.decoder.fail(v, "manual of %.60q needs statements to compare with, which are counted with white: say white: [false, true]",
 				service.Name)
 		}
+	}
+	if s.study.Mutants.Size > 0 && len(s.study.White) == 0 {
+		s.decoder.fail(v, "mutants needs services that Sonde builds: say white: [false], [true] or [false, true]")
 	}
 	if s.decoder.err != nil {
 		return StudyConfig{}, s.decoder.err

@@ -30,6 +30,7 @@ services:
 smart: [0.6, 0]
 white: [true, false]
 sampling: {sequel: 0, edge: 0.2, echo: 0, pool: 0.5}
+mutants: {sample: 60, seed: 2}
 budgets: [2000]
 seeds: 3
 `))
@@ -53,7 +54,8 @@ seeds: 3
 			Delay:        model.DefaultSampling().Delay,
 			Extensions:   model.DefaultSampling().Extensions,
 		},
-		Sizes: model.DefaultSizes(),
+		Sizes:   model.DefaultSizes(),
+		Mutants: model.MutantSample{Size: 60, Seed: 2},
 		Services: []config.StudiedService{
 			{
 				Name: "demo",
@@ -196,6 +198,9 @@ func TestStudyErrors(t *testing.T) {
 		"services: [{name: a, config: b, manual: go test .}]":      `manual of "a" needs statements to compare with`,
 		"services: [{name: a, config: b, manual: make test}]":      `"make test" is no go test command, such as go test ./...`,
 		"services: [{name: a, demo: true, manual: go test .}]":     "the demo has no tests of its own: remove manual",
+		demo + "mutants: 3":                                        "mutants needs services that Sonde builds: say white: [false], [true]",
+		demo + "white: true\nmutants: 0":                           "line 3: mutants is how many mutants of each service",
+		demo + "white: true\nmutants: {seed: 1}":                   "line 3: mutants is how many mutants of each service",
 		demo + "seeds: 0":                                          "line 2: seeds is how many there are, at least 1",
 		demo + "seeds: [1, 1]":                                     "line 2: the seed 1 is here twice",
 		demo + "seeds: [-1]":                                       `line 2: a whole number from 0 belongs here, not "-1"`,

@@ -27,6 +27,7 @@ func (r *studyDecoder) fields() fields {
 	all["sizes"] = r.sizes(&r.study.Sizes)
 	all["ways"] = r.readWays()
 	all["white"] = r.modes(&r.study.White)
+	all["mutants"] = r.mutants(&r.study.Mutants)
 	all["services"] = r.services()
 	return all
 }
@@ -129,6 +130,23 @@ func (r *studyDecoder) resolveWays() {
 			r.sampling(&w.Sampling)(way.changes)
 		}
 		r.study.Ways = append(r.study.Ways, w)
+	}
+}
+
+// mutants decodes a number of mutants, or an object with the number and a seed.
+func (r *studyDecoder) mutants(to *model.MutantSample) decodeFunc {
+	return func(v *value) {
+		size, seed := r.decoder.count(&to.Size, maxMutants), new(uint64)
+		*seed = 1
+		if v.kind == isObject {
+			r.decoder.object(v, "mutants", fields{"sample": size, "seed": r.decoder.seed(&seed)})
+		} else {
+			size(v)
+		}
+		to.Seed = *seed
+		if to.Size == 0 {
+			r.decoder.fail(v, "mutants is how many mutants of each service are tried, at least 1")
+		}
 	}
 }
 

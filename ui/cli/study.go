@@ -69,6 +69,11 @@ have: statuses, faults, and statements as Go itself counts them. For these the s
 is replayed on the service as go build -cover builds it, which must therefore exit
 by itself when it is stopped.
 
+With mutants: 60 each suite is exported as Go tests and run on up to 60 small changes
+of the service's source, chosen at random (mutants: {sample: 60, seed: 2} chooses
+others), and tables compare how many it notices. It needs white, because Sonde builds
+the services; white: [false] is enough. sonde mutate --help lists the changes.
+
 A service may name its own tests, which Table 3 compares with the generated suites
 by statements: manual: go test ./..., or for unit tests and tests of the API apart
 manual: {unit: go test ./internal/..., http: go test ./e2e}. They run in the folder

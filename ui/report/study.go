@@ -62,11 +62,14 @@ func sheets(t study.Tables) []sheet {
 	if marked(t) {
 		all = append(all, marks.sheet(t))
 	}
+	if t.Judged {
+		all = append(all, kills.sheet(t))
+	}
 	if len(t.Ways) > 0 {
 		all = append(all, waysSheet(t))
 	}
 	for i, m := range study.Measures {
-		if len(t.Comparisons) > 0 && (m != study.MeasureMarks || marked(t)) {
+		if len(t.Comparisons) > 0 && (m != study.MeasureMarks || marked(t)) && (m != study.MeasureKills || t.Judged) {
 			all = append(all, whiteBoxSheet(t, i))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +108,19 @@ func withWhiteBox() study.Tables {
 	return t
 }
 
+// withMutants returns a study whose suites are judged by mutants, black-box and white-box.
+func withMutants() study.Tables {
+	t := withWhiteBox()
+	t.Judged = true
+	for i := range t.Rows {
+		t.Rows[i].Settings = slices.Clone(t.Rows[i].Settings)
+		for j := range t.Rows[i].Settings {
+			t.Rows[i].Settings[j].Kills = 12.5 * float64(1+i+j)
+		}
+	}
+	return t
+}
+
 // asThePaper returns a study that samples as the paper does.
 func asThePaper() study.Tables {
 	t := smallStudy()
@@ -172,6 +186,8 @@ func TestStudyGolden(t *testing.T) {
 	golden(t, "study.html", shown(t, report.WriteStudyHTML, smallStudy()))
 	golden(t, "sights.100.txt", shown(t, text(100), withWhiteBox()))
 	golden(t, "sights.csv", shown(t, report.WriteComparisonCSV, withWhiteBox()))
+	golden(t, "mutants.100.txt", shown(t, text(100), withMutants()))
+	golden(t, "mutants.csv", shown(t, report.WriteStudyCSV, withMutants()))
 	golden(t, "ways.100.txt", shown(t, text(100), withWays()))
 	golden(t, "ways.csv", shown(t, report.WriteWaysCSV, withWays()))
 	golden(t, "studyfaults.csv", shown(t, report.WriteFaultsCSV, withFaults()))

@@ -179,6 +179,14 @@ var (
 	}
 )
 
+// kills is the table of the mutants that suites notice.
+var kills = measure{
+	title: "Mutants that the suites notice, %",
+	note: "Means of the runs. All runs on a service have the same mutants; those in code that no call of the suite reaches count " +
+		"as not noticed.",
+	of: func(s study.Setting) float64 { return s.Kills },
+}
+
 func (m measure) sheet(t study.Tables) sheet {
 	s := sheet{Title: m.title, Headers: []string{"SUT", "budget"}, Note: m.note}
 	for i, p := range t.Smart {
@@ -326,6 +334,7 @@ var whiteBoxTitles = map[study.Measure]string{
 	study.MeasureWith2xx:    "operations that answered 2xx",
 	study.MeasureFaults:     "faults",
 	study.MeasureMarks:      "faults that the service names itself",
+	study.MeasureKills:      "mutants that the suite notices, %",
 }
 
 // whiteBoxSheet returns the table that compares black-box and white-box searches by one measure.

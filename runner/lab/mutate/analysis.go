@@ -159,21 +159,32 @@ func (a *Analysis) chooseMutants(reached reach) {
 	a.Mutants = some
 }
 
-// runUnchanged runs the unchanged service without tests, with all tests, and with the tests that passed. The first
-// two of these runs count coverage. For each operation, a further run counts the coverage of its tests. Tests that
-// fail are not run any more.
-//
-// runUnchanged returns how all tests reach blocks, and how the tests of each operation reach blocks. It returns an
-// error if all tests fail, or if no test starts in the third run.
+// runUnchanged builds the unchanged service and measures the tests on it, as measure does.
 func (a *Analysis) runUnchanged(ctx context.Context) (all reach, operations map[string]reach, err error) {
-	counting := filepath.Join(a.Dir, "counting")
-	if err := a.builder.BuildWithCounts(ctx, counting); err != nil {
-		return nil, nil, err
-	}
-	plain, err := a.buildUnchanged(ctx)
+	counting, plain, err := a.buildBoth(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
+	return a.measure(ctx, counting, plain)
+}
+
+// buildBoth builds the unchanged service with coverage counters, and without. It returns the paths of the binaries.
+func (a *Analysis) buildBoth(ctx context.Context) (counting, plain string, err error) {
+	counting = filepath.Join(a.Dir, "counting")
+	if err := a.builder.BuildWithCounts(ctx, counting); err != nil {
+		return "", "", err
+	}
+	plain, err = a.buildUnchanged(ctx)
+	return counting, plain, err
+}
+
+// measure runs the unchanged service without tests, with all tests, and with the tests that passed. The first
+// two of these runs count coverage. For each operation, a further run counts the coverage of its tests. Tests that
+// fail are not run any more. counting and plain are the binaries with coverage counters and without.
+//
+// measure returns how all tests reach blocks, and how the tests of each operation reach blocks. It returns an
+// error if all tests fail, or if no test starts in the third run.
+func (a *Analysis) measure(ctx context.Context, counting, plain string) (all reach, operations map[string]reach, err error) {
 	idle, err := a.runCounting(ctx, counting, []string{"none"})
 	if err != nil {
 		return nil, nil, err

@@ -6,16 +6,19 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"sonde/model"
 )
 
 // logHead is the first line of a log. It identifies the study.
 type logHead struct {
-	Study    int           `json:"study"` // version of the file's format
-	Sonde    string        `json:"sonde"`
-	Smart    []float64     `json:"smart"`
-	White    []bool        `json:"white,omitempty"`
-	Ways     []Way         `json:"ways,omitempty"`
-	Services []serviceHead `json:"services"`
+	Study    int                `json:"study"` // version of the file's format
+	Sonde    string             `json:"sonde"`
+	Smart    []float64          `json:"smart"`
+	White    []bool             `json:"white,omitempty"`
+	Ways     []Way              `json:"ways,omitempty"`
+	Mutants  model.MutantSample `json:"mutants,omitzero"`
+	Services []serviceHead      `json:"services"`
 }
 
 // serviceHead identifies a service and its runs.
@@ -30,7 +33,7 @@ const headVersion = 3
 
 // newHead returns the head of a study's log.
 func newHead(s Study, version string) logHead {
-	h := logHead{Study: headVersion, Sonde: version, Smart: s.Smart, White: s.White, Ways: s.Ways}
+	h := logHead{Study: headVersion, Sonde: version, Smart: s.Smart, White: s.White, Ways: s.Ways, Mutants: s.Mutants}
 	for _, service := range s.Services {
 		h.Services = append(h.Services, serviceHead{Name: service.Name, Digest: service.Digest, Budgets: service.Budgets})
 	}
@@ -62,6 +65,8 @@ func (h logHead) difference(was logHead) string {
 		return fmt.Sprintf("with white %v, not %v", was.White, h.White)
 	case !slices.Equal(was.Ways, h.Ways):
 		return "with other ways of sampling"
+	case was.Mutants != h.Mutants:
+		return "with other mutants"
 	case !slices.Equal(names(was.Services), names(h.Services)):
 		return fmt.Sprintf("of the services %q, not %q", names(was.Services), names(h.Services))
 	}

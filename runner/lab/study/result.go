@@ -33,8 +33,24 @@ type Result struct {
 	Marks []string `json:"marks,omitempty"`
 	// Statements counts the statements that the suite reaches when it is played again.
 	Statements *model.CoverageCount `json:"statements,omitempty"`
+	// Kills says which of the service's mutants the exported suite notices. It is nil if suites are not judged.
+	Kills *Kills `json:"kills,omitempty"`
 	// Curve has the number of covered targets after a number of calls.
 	Curve []CurvePoint `json:"curve"`
+}
+
+// Kills is a number of mutants, and how many of them a suite notices.
+type Kills struct {
+	Killed  int `json:"killed"`
+	Mutants int `json:"mutants"`
+}
+
+// percent returns the share of mutants that the suite notices, 0 if k is nil.
+func (k *Kills) percent() float64 {
+	if k == nil || k.Mutants == 0 {
+		return 0
+	}
+	return 100 * float64(k.Killed) / float64(k.Mutants)
 }
 
 // CurvePoint is a number of calls, and the number of targets that were covered by then.

@@ -99,10 +99,22 @@ func (s Study) Run(ctx context.Context, key RunKey) (Result, error) {
 	run.Start(ctx, o.sink())
 	last := run.Wait()
 	r := newResult(key, last, o)
-	if last.Err != nil || service.Count == nil {
+	if last.Err != nil {
 		return r, last.Err
 	}
-	part, err := service.Count(ctx, plan, last.Tests)
-	r.Statements = &part
-	return r, err
+	if service.Count != nil {
+		part, err := service.Count(ctx, plan, last.Tests)
+		if err != nil {
+			return r, err
+		}
+		r.Statements = &part
+	}
+	if service.Judge != nil {
+		kills, err := service.Judge(ctx, plan, last.Tests, last.Faults)
+		if err != nil {
+			return r, err
+		}
+		r.Kills = &kills
+	}
+	return r, nil
 }

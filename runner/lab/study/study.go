@@ -21,6 +21,8 @@ type Study struct {
 	White []bool
 	// Ways are ways of sampling, which are compared with the first. If it is empty, all runs sample in the same way.
 	Ways []Way
+	// Mutants are the mutants of each service by which suites are judged. See Service.Judge.
+	Mutants model.MutantSample
 	// Paper reports whether the runs sample as the paper does, so that the tables are shown with the paper's.
 	Paper bool
 }
@@ -37,6 +39,9 @@ type Service struct {
 	// Count plays tests on the service with Go's own coverage, and counts the statements that they
 	// reach. If it is nil, statements are not counted. It is required if Study.White has both modes.
 	Count func(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error)
+	// Judge exports the tests of a run and runs them on mutants of the service. The mutants are the same for all runs. If it
+	// is nil, suites are not judged.
+	Judge func(ctx context.Context, p model.Plan, tests []model.Test, faults []model.Fault) (Kills, error)
 	// Endpoints is the number of the service's operations. Size returns the size of its source, nil if it is not known. Size
 	// may be nil, too.
 	Endpoints int

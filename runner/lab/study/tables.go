@@ -34,6 +34,7 @@ type Tables struct {
 	Faults []FaultRow
 	Runs   int
 	Paper  bool // see Study
+	Judged bool // suites are judged by mutants
 }
 
 // Artifact describes a service, as in Table 1.
@@ -64,7 +65,8 @@ type Setting struct {
 	Most5xx          int     // maximum of With5xx
 	Covered, Code    float64 // see Result
 	Faults, Marks    float64
-	AllMarks         int // number of different marks in all runs together
+	Kills            float64 // percentage of the mutants that the suite notices, 0 if suites are not judged
+	AllMarks         int     // number of different marks in all runs together
 	// Gain is the relative improvement of Covered over the base, NaN if the base covers nothing.
 	Gain float64
 	// A12 is the effect size of Covered compared to the base. P is the two-sided p-value of the
@@ -81,7 +83,10 @@ var errUnfinished = errors.New("the study is not finished: not all of its runs a
 
 // Tables computes the tables of a study. All of its runs must be in the log. It runs the tests that services have.
 func (s Study) Tables(ctx context.Context, l *Log) (Tables, error) {
-	t := Tables{Smart: s.Smart, Chosen: slices.Index(s.Smart, model.DefaultTuning().Smart), Runs: s.RunCount(), Paper: s.Paper}
+	t := Tables{
+		Smart: s.Smart, Chosen: slices.Index(s.Smart, model.DefaultTuning().Smart), Runs: s.RunCount(), Paper: s.Paper,
+		Judged: s.Mutants.Size > 0,
+	}
 	if t.Chosen < 0 {
 		t.Chosen = len(s.Smart) - 1
 	}
@@ -182,6 +187,7 @@ func newSetting(results []Result) Setting {
 		Code:    mean(func(r Result) int { return r.Code }),
 		Faults:  mean(func(r Result) int { return r.Faults }),
 		Marks:   mean(func(r Result) int { return len(r.Marks) }),
+		Kills:   stat.Mean(sampleOf(results, func(r Result) float64 { return r.Kills.percent() })),
 	}
 	marks := map[string]bool{}
 	for _, r := range results {

@@ -43,7 +43,8 @@ func TestTables(t *testing.T) {
 		return Result{
 			Operations: 4, Tests: 2 * n, Codes: 3 + n, With2xx: n, With4xx: 1, With5xx: 4 - n,
 			Covered: covered[key.Service][key.Smart][n-1], Code: 2 * n,
-			Faults: n, Marks: [][]string{nil, {"F01"}, {"F01", "F02"}}[n-1], Curve: []CurvePoint{{10, 1}, {50, n + 1}},
+			Faults: n, Kills: &Kills{Killed: n, Mutants: 8},
+			Marks: [][]string{nil, {"F01"}, {"F01", "F02"}}[n-1], Curve: []CurvePoint{{10, 1}, {50, n + 1}},
 		}
 	})
 	got, err := s.Tables(t.Context(), l)
@@ -73,6 +74,7 @@ func TestTables(t *testing.T) {
 		Code:       4,
 		Faults:     2,
 		Marks:      1,
+		Kills:      25,
 		AllMarks:   2,
 		Gain:       0.75,    // (35 - 20) / 20
 		A12:        8.0 / 9, // of nine pairs, only 25 against 30 is not greater
@@ -128,6 +130,7 @@ func TestComparisons(t *testing.T) {
 				{Black: 0, White: 0, A12: 0.5, P: 1},
 				{Black: 0, White: 0, A12: 0.5, P: 1},
 				{Black: 1, White: 1, A12: 0.5, P: 1},
+				{Black: 0, White: 0, A12: 0.5, P: 1}, // not judged by mutants
 			},
 		},
 		// The samples are 50, 70, 90 and 20, 40, 60. The first value is greater in eight of the nine pairs, so
@@ -143,6 +146,7 @@ func TestComparisons(t *testing.T) {
 				{Black: 0, White: 0, A12: 0.5, P: 1},
 				{Black: 0, White: 1, A12: 1, P: got.Comparisons[1].Figures[3].P},
 				{Black: 1, White: 1, A12: 0.5, P: 1},
+				{Black: 0, White: 0, A12: 0.5, P: 1}, // not judged by mutants
 			},
 		},
 	}

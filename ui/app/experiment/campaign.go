@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"sonde/model"
 	"sonde/model/config"
 	"sonde/model/openapi"
 	"sonde/runner/campaign"
@@ -32,11 +31,9 @@ type SentService struct {
 
 // sentRun is a unit of a study: one run.
 type sentRun struct {
-	Service  SentService    `json:"service"`
-	White    []bool         `json:"white,omitempty"` // modes of the study
-	Sampling model.Sampling `json:"sampling"`
-	Sizes    model.Sizes    `json:"sizes,omitzero"`
-	Key      study.RunKey   `json:"key"`
+	Service SentService `json:"service"`
+	Setup
+	Key study.RunKey `json:"key"`
 }
 
 // Distributed is a study whose runs are made by workers.
@@ -62,21 +59,9 @@ func Distribute(
 	}
 	d := &Distributed{log: log}
 	for _, key := range all.RunKeys() {
-		d.runs = append(d.runs, sentRun{
-			Service: services[key.Service], White: c.White, Sampling: samplingOf(c, key.Way), Sizes: c.Sizes, Key: key,
-		})
+		d.runs = append(d.runs, sentRun{Service: services[key.Service], Setup: setupOf(c, key.Way), Key: key})
 	}
 	return d, nil
-}
-
-// samplingOf returns the sampling of a way of a study.
-func samplingOf(c config.StudyConfig, way string) model.Sampling {
-	for _, w := range c.Ways {
-		if w.Name == way {
-			return w.Sampling
-		}
-	}
-	return c.Sampling
 }
 
 // Send stores a service on the servers of campaigns. results is a folder that is not sent.
@@ -207,20 +192,17 @@ func (r *Runner) Execute(ctx context.Context, t campaign.Task) (any, error) {
 	if err := json.Unmarshal(t.Payload, &u); err != nil {
 		return nil, err
 	}
-	s, err := r.Prepare(ctx, t.Store, u.Service, u.White, u.Sampling, u.Sizes)
+	s, err := r.Prepare(ctx, t.Store, u.Service, u.Setup)
 	if err != nil {
 		return nil, err
 	}
 	return s.Run(ctx, u.Key)
 }
 
-// Prepare returns a study of one service. white selects black-box and white-box runs; see config.StudyConfig. Prepare
-// keeps the study, and returns it again for equal arguments. It returns an error if the runner's permissions do not
-// suffice.
-func (r *Runner) Prepare(
-	ctx context.Context, s *campaign.Store, sent SentService, white []bool, sampling model.Sampling, sizes model.Sizes,
-) (study.Study, error) {
-	key, err := json.Marshal(sentRun{Service: sent, White: white, Sampling: sampling, Sizes: sizes})
+// Prepare returns a study of one service. Prepare keeps the study, and returns it again for equal arguments. It returns an
+// error if the runner's permissions do not suffice.
+func (r *Runner) Prepare(ctx context.Context, s *campaign.Store, sent SentService, setup Setup) (study.Study, error) {
+	key, err := json.Marshal(sentRun{Service: sent, Setup: setup})
 	if err != nil {
 		return study.Study{}, err
 	}
@@ -237,16 +219,18 @@ func (r *Runner) Prepare(
 		}
 		entry.Config = filepath.Join(folder, filepath.FromSlash(sent.Config))
 	}
-	w := Preparation{Sampling: sampling, Sizes: sizes, jobs: r.Jobs, check: func(c *config.Config) error {
+	w := Preparation{Setup: setup, jobs: r.Jobs, check: func(c *config.Config) error {
 		if r.Permissions.All && c.Service != nil && c.Service.Build == nil {
 			c.Service.Dir = sent.Dir
 		}
 		return r.Permissions.check(c)
 	}}
-	if len(white) > 0 {
+	if len(setup.White) > 0 {
 		w.folder = &r.folder
 	}
-	prepared, err := w.study(ctx, config.StudyConfig{Services: []config.StudiedService{entry}, White: white})
+	prepared, err := w.study(ctx, config.StudyConfig{
+		Services: []config.StudiedService{entry}, White: setup.White, Mutants: setup.Mutants,
+	})
 	if err != nil {
 		return study.Study{}, err
 	}

@@ -22,7 +22,7 @@ import (
 
 // NewStudy returns the study of a configuration. White-box services are built in folder.
 func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model.User, folder *BuildFolder) (study.Study, error) {
-	w := Preparation{Sampling: c.Sampling, Sizes: c.Sizes, jobs: jobs, users: users}
+	w := Preparation{Setup: setupOf(c, ""), jobs: jobs, users: users}
 	if len(c.White) > 0 {
 		w.folder = folder
 	}
@@ -31,7 +31,7 @@ func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model
 
 // study returns the study of a configuration.
 func (w Preparation) study(ctx context.Context, c config.StudyConfig) (study.Study, error) {
-	s := study.Study{Smart: c.Smart, White: c.White, Paper: len(c.Ways) == 0 && isPaper(c.Sampling, c.Sizes)}
+	s := study.Study{Smart: c.Smart, White: c.White, Mutants: c.Mutants, Paper: len(c.Ways) == 0 && isPaper(c.Sampling, c.Sizes)}
 	for _, way := range c.Ways {
 		s.Ways, s.Paper = append(s.Ways, study.Way(way)), s.Paper || isPaper(way.Sampling, c.Sizes)
 	}
@@ -56,15 +56,33 @@ func isPaper(s model.Sampling, n model.Sizes) bool {
 	return s == paper && n.OrDefault() == model.DefaultSizes()
 }
 
+// Setup has the settings of a study for all runs in the same way of sampling.
+type Setup struct {
+	White    []bool             `json:"white,omitempty"` // see config.StudyConfig
+	Sampling model.Sampling     `json:"sampling"`
+	Sizes    model.Sizes        `json:"sizes,omitzero"` // the zero value means the defaults
+	Mutants  model.MutantSample `json:"mutants,omitzero"`
+}
+
+// setupOf returns the settings of a study for a way. "" is for a study without ways.
+func setupOf(c config.StudyConfig, way string) Setup {
+	s := Setup{White: c.White, Sampling: c.Sampling, Sizes: c.Sizes, Mutants: c.Mutants}
+	for _, w := range c.Ways {
+		if w.Name == way {
+			s.Sampling = w.Sampling
+		}
+	}
+	return s
+}
+
 // Preparation has the settings for preparing services.
 type Preparation struct {
-	Sampling model.Sampling
-	Sizes    model.Sizes  // the zero value means the defaults
-	ways     []config.Way // see config.StudyConfig
-	jobs     int
-	users    []model.User               // come before the users of each service
-	folder   *BuildFolder               // for white-box services, nil for black-box ones
-	check    func(*config.Config) error // returns an error for what a worker must not do; nil if everything is allowed
+	Setup
+	ways   []config.Way // see config.StudyConfig
+	jobs   int
+	users  []model.User               // come before the users of each service
+	folder *BuildFolder               // for white-box services, nil for black-box ones
+	check  func(*config.Config) error // returns an error for what a worker must not do; nil if everything is allowed
 }
 
 func (w Preparation) service(ctx context.Context, entry config.StudiedService) (study.Service, error) {
@@ -126,7 +144,7 @@ func (w Preparation) started(ctx context.Context, c service.Configuration) (stud
 	digest, err := PlanDigest(movable(plans.usual, filepath.Dir(c.Path)))
 	s := study.Service{Digest: digest, Endpoints: len(spec.Operations), Size: sizeOf(set.Service.Builder)}
 	if w.folder != nil {
-		return withWhiteBox(s, set.Service.Builder, w.folder, plans), err
+		return w.withWhiteBox(s, set.Service.Builder, plans), err
 	}
 	s.Copy = func(_ context.Context, way string) (model.Plan, func(), error) { return plans.of(way), func() {}, nil }
 	return s, err
@@ -201,7 +219,7 @@ func (w Preparation) DemoService(ctx context.Context) (study.Service, error) {
 	s := study.Service{Digest: digest, Endpoints: len(spec.Operations), Size: sizeOf(b)}
 	if w.folder != nil {
 		b.Service.Command = append(b.Service.Command, "--reveal")
-		return withWhiteBox(s, b, w.folder, plans), err
+		return w.withWhiteBox(s, b, plans), err
 	}
 	s.Copy = func(ctx context.Context, way string) (model.Plan, func(), error) {
 		ctx, end := context.WithCancel(ctx)

@@ -131,7 +131,7 @@ func TestPlansOfWays(t *testing.T) {
 
 // The digest of a service depends on all settings that influence a run, but not on the URL of a copy.
 func TestDigest(t *testing.T) {
-	service, err := Preparation{Sampling: model.DefaultSampling()}.DemoService(t.Context())
+	service, err := Preparation{Setup: Setup{Sampling: model.DefaultSampling()}}.DemoService(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,9 +81,12 @@ func (b *whiteBoxBuild) countCoverage(ctx context.Context, p model.Plan, tests [
 
 // withWhiteBox returns a service of a study with white-box runs. plans are the plans of black-box runs, to
 // which the probes are added.
-func withWhiteBox(of study.Service, b *service.Builder, folder *BuildFolder, plans wayPlans) study.Service {
-	built := &whiteBoxBuild{builder: b, folder: folder}
+func (w Preparation) withWhiteBox(of study.Service, b *service.Builder, plans wayPlans) study.Service {
+	built := &whiteBoxBuild{builder: b, folder: w.folder}
 	of.Count = built.countCoverage
+	if w.Mutants.Size > 0 {
+		of.Judge = (&mutantJudge{builder: b, folder: w.folder, sample: w.Mutants}).judge
+	}
 	of.Copy = func(ctx context.Context, way string) (model.Plan, func(), error) {
 		return built.planWithProbes(ctx, plans.of(way))
 	}

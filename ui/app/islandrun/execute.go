@@ -31,7 +31,9 @@ func Execute(ctx context.Context, t campaign.Task, r *experiment.Runner) (_ any,
 	if u.White {
 		modes = []bool{true}
 	}
-	s, err := r.Prepare(ctx, t.Store, u.Service, modes, u.Settings.Sampling, u.Settings.Sizes)
+	s, err := r.Prepare(ctx, t.Store, u.Service, experiment.Setup{
+		White: modes, Sampling: u.Settings.Sampling, Sizes: u.Settings.Sizes,
+	})
 	if err != nil {
 		return nil, err
 	}
