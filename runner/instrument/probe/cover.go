@@ -80,13 +80,17 @@ type CoverBlock struct {
 }
 
 // ReadCover returns the blocks of services that were built by BuildWithCover and wrote their
-// coverage into a folder.
+// coverage into a folder. It returns an error if there are no counters: a service writes the blocks when it starts, but
+// their counters only if it ends by itself.
 func ReadCover(ctx context.Context, dir string) ([]CoverBlock, error) {
-	all, err := readCover(ctx, dir)
-	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("the service wrote nothing to %s: it must end by itself on a signal", CoverDirVariable)
+	counters, err := filepath.Glob(filepath.Join(dir, "covcounters.*"))
+	if err != nil {
+		return nil, err
 	}
-	return all, err
+	if len(counters) == 0 {
+		return nil, fmt.Errorf("the service wrote no coverage to %s: it must end by itself on a signal", CoverDirVariable)
+	}
+	return readCover(ctx, dir)
 }
 
 // readCover returns the blocks of the coverage in a folder. There are none if the folder is empty.

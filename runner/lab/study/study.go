@@ -37,7 +37,7 @@ type Service struct {
 	// the plan's sampling. The study sets the plan's limits, P and seed. end stops the copy. Copy is called concurrently.
 	Copy func(ctx context.Context, way string) (p model.Plan, end func(), err error)
 	// Count plays tests on the service with Go's own coverage, and counts the statements that they
-	// reach. If it is nil, statements are not counted. It is required if Study.White has both modes.
+	// reach. It is used if Study.White has both modes, where it is required, or if the service has Manual.
 	Count func(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error)
 	// Judge exports the tests of a run and runs them on mutants of the service. The mutants are the same for all runs. If it
 	// is nil, suites are not judged.

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"net/netip"
+	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -57,4 +58,27 @@ func isDateTime(text string) bool {
 		}
 	}
 	return strings.Contains(text, ":60") // a leap second
+}
+
+// keepsFormat reports whether a text of a request has a format. It is strict: services may refuse the deviations that
+// hasFormat accepts. It accepts every text for a format that is not checked.
+func keepsFormat(format, text string) bool {
+	switch format {
+	case "date-time":
+		return isRFC3339(text)
+	case "uri":
+		u, err := url.Parse(text)
+		return err == nil && u.IsAbs()
+	}
+	return hasFormat(format, text)
+}
+
+// isRFC3339 reports whether a text is a date-time of RFC 3339. The second 60 is allowed in the last minute of a UTC day.
+func isRFC3339(text string) bool {
+	text = strings.ToUpper(text)
+	if _, err := time.Parse(time.RFC3339, text); err == nil {
+		return true
+	}
+	t, err := time.Parse(time.RFC3339, strings.Replace(text, ":60", ":59", 1))
+	return err == nil && t.UTC().Format(time.TimeOnly) == "23:59:59"
 }

@@ -215,7 +215,7 @@ func (c *inputCheck) textKeyword(s *model.Schema, text string) string {
 		return "maxLength"
 	case s.Pattern != "" && !c.rules.matches(s.Pattern, text):
 		return "pattern"
-	case !hasFormat(s.Format, text):
+	case !keepsFormat(s.Format, text):
 		return "format"
 	}
 	return ""
