@@ -65,6 +65,26 @@ func TestWhiteBoxStudyOfTheDocs(t *testing.T) {
 	}
 }
 
+// The study of docs/study-mutants.yaml, whose suites are judged by mutants, can be prepared.
+func TestMutantStudyOfTheDocs(t *testing.T) {
+	c, err := config.LoadStudy("../../../docs/study-mutants.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewStudy(t.Context(), c, 2, nil, new(BuildFolder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.RunCount(), 5*2*2*2*3; got != want || s.Mutants.Size != 40 {
+		t.Errorf("%d runs, want %d; %d mutants", got, want, s.Mutants.Size)
+	}
+	for _, service := range s.Services {
+		if service.Judge == nil {
+			t.Errorf("suites of %s are not judged", service.Name)
+		}
+	}
+}
+
 // In the study of docs/study-ablation.yaml, the first way samples as the paper does, and for each setting of model.Sampling
 // one way changes only this setting: to its value in the default strategy if that differs from the paper's.
 func TestAblationStudyOfTheDocs(t *testing.T) {
