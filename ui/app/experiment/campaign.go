@@ -179,7 +179,8 @@ type Runner struct {
 	Jobs        int // number of runs at the same time
 
 	mu       sync.Mutex
-	prepared map[string]study.Study // by service, modes and sampling
+	prepared map[string]study.Study    // by service and setup
+	builds   map[string]*whiteBoxBuild // by service
 	folder   BuildFolder
 }
 
@@ -226,7 +227,7 @@ func (r *Runner) Prepare(ctx context.Context, s *campaign.Store, sent SentServic
 		return r.Permissions.check(c)
 	}}
 	if len(setup.White) > 0 {
-		w.folder = &r.folder
+		w.folder, w.built = &r.folder, r.buildOf(sent)
 	}
 	prepared, err := w.study(ctx, config.StudyConfig{
 		Services: []config.StudiedService{entry}, White: setup.White, Mutants: setup.Mutants,
@@ -239,6 +240,18 @@ func (r *Runner) Prepare(ctx context.Context, s *campaign.Store, sent SentServic
 	}
 	r.prepared[string(key)] = prepared
 	return prepared, nil
+}
+
+// buildOf returns the build of a service, which all ways of sampling share. r.mu must be locked.
+func (r *Runner) buildOf(sent SentService) *whiteBoxBuild {
+	key := sent.Pack + " " + sent.Config // both are "" for the demo
+	if r.builds == nil {
+		r.builds = map[string]*whiteBoxBuild{}
+	}
+	if r.builds[key] == nil {
+		r.builds[key] = new(whiteBoxBuild)
+	}
+	return r.builds[key]
 }
 
 // unpack returns the folder with the files of a pack.

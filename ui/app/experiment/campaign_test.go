@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/model"
 	"sonde/runner/campaign"
 )
 
@@ -67,6 +68,35 @@ func TestPackService(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
+	}
+}
+
+// A worker builds a service once for all ways of sampling.
+func TestWaysShareABuild(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the demo")
+	}
+	var r Runner
+	defer r.Close()
+	seen := map[string]bool{}
+	for _, strategy := range model.Strategies() {
+		sampling, _ := strategy.Sampling()
+		s, err := r.Prepare(t.Context(), nil, SentService{Name: "demo", Demo: true}, Setup{White: []bool{true}, Sampling: sampling})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, end, err := s.Services[0].Copy(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		end()
+		if plan.Sampling != sampling {
+			t.Errorf("%s: got the sampling %+v", strategy, plan.Sampling)
+		}
+		seen[plan.Probes.Binary] = true
+	}
+	if len(seen) != 1 {
+		t.Errorf("got the binaries %v, want one for both ways", seen)
 	}
 }
 

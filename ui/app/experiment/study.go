@@ -82,6 +82,7 @@ type Preparation struct {
 	jobs   int
 	users  []model.User               // come before the users of each service
 	folder *BuildFolder               // for white-box services, nil for black-box ones
+	built  *whiteBoxBuild             // an earlier build of the only service, nil for a new one
 	check  func(*config.Config) error // returns an error for what a worker must not do; nil if everything is allowed
 }
 

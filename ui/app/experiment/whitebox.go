@@ -15,7 +15,7 @@ import (
 )
 
 // whiteBoxBuild builds a service for white-box runs. The first run builds the service twice: with probes,
-// and with go build -cover. A whiteBoxBuild may be used by several goroutines at once.
+// and with go build -cover. A whiteBoxBuild may be used by several goroutines at once, after init.
 type whiteBoxBuild struct {
 	builder *service.Builder
 	folder  *BuildFolder
@@ -24,6 +24,26 @@ type whiteBoxBuild struct {
 	binary string // with probes; "" before it is built
 	probed *model.Service
 	plain  *model.Service
+	judges map[model.MutantSample]*mutantJudge
+}
+
+// init sets the builder and the folder for builds, unless an earlier call has set them.
+func (b *whiteBoxBuild) init(builder *service.Builder, folder *BuildFolder) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.builder == nil {
+		b.builder, b.folder, b.judges = builder, folder, map[model.MutantSample]*mutantJudge{}
+	}
+}
+
+// judge returns the judge with a sample of mutants. All calls with the same sample return the same judge.
+func (b *whiteBoxBuild) judge(sample model.MutantSample) *mutantJudge {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.judges[sample] == nil {
+		b.judges[sample] = &mutantJudge{builder: b.builder, folder: b.folder, sample: sample}
+	}
+	return b.judges[sample]
 }
 
 // build builds the service, unless an earlier call has built it.
@@ -82,10 +102,14 @@ func (b *whiteBoxBuild) countCoverage(ctx context.Context, p model.Plan, tests [
 // withWhiteBox returns a service of a study with white-box runs. plans are the plans of black-box runs, to
 // which the probes are added.
 func (w Preparation) withWhiteBox(of study.Service, b *service.Builder, plans wayPlans) study.Service {
-	built := &whiteBoxBuild{builder: b, folder: w.folder}
+	built := w.built
+	if built == nil {
+		built = new(whiteBoxBuild)
+	}
+	built.init(b, w.folder)
 	of.Count = built.countCoverage
 	if w.Mutants.Size > 0 {
-		of.Judge = (&mutantJudge{builder: b, folder: w.folder, sample: w.Mutants}).judge
+		of.Judge = built.judge(w.Mutants).judge
 	}
 	of.Copy = func(ctx context.Context, way string) (model.Plan, func(), error) {
 		return built.planWithProbes(ctx, plans.of(way))
