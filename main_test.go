@@ -130,7 +130,7 @@ var law = map[string][]string{
 	"ui/app/version":  {},
 	"ui/app/experiment": {
 		"model", "model/*", "assets/demo", "export", "runner/campaign", "runner/instrument/*", "runner/lab/mutate", "runner/lab/study",
-		"runner/network/netns", "runner/search", "ui/app/searchrun", "ui/app/service", "ui/app/sources", "ui/app/suite",
+		"runner/network/netns", "runner/search", "ui/app/paths", "ui/app/searchrun", "ui/app/service", "ui/app/sources", "ui/app/suite",
 	},
 	"ui/app/mutation": {
 		"runner/campaign", "runner/instrument/probe", "runner/lab/mutate", "runner/network/netns", "ui/app/experiment", "ui/app/service",

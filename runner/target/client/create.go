@@ -8,32 +8,34 @@ import (
 	"sonde/model"
 )
 
-// create sends the requests that create a user. It does nothing if the user exists: the requests have succeeded since
-// the last reset, or they succeeded earlier and a reset does not remove the user. An answer which says that the user
-// exists counts as success: a 409, or any 4xx if the requests succeeded before. When the requests are sent again
-// after the first reset, the answers show whether a reset removes the user.
-func (s *sender) create(u *session) error {
+// create sends the requests that create a user, unless u.created is true. An answer which says that the user exists counts
+// as success: a 409, or any 4xx if the requests succeeded before. made reports whether an answer says that the user was
+// created. If the service was reset since the requests succeeded before, the answers also show whether a reset removes the user.
+func (s *sender) create(u *session) (made bool, err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.created || len(u.creates) == 0 {
-		return nil
+		return false, nil
 	}
-	stays := u.everCreated
+	made = !u.everCreated
 	for _, l := range u.creates {
 		reply, err := s.sendLogin(&l)
 		if err != nil {
-			return err
+			return false, err
 		}
 		isNew := reply.Status/100 == 2
 		if !isNew && reply.Status != http.StatusConflict && !(u.everCreated && reply.Status/100 == 4) {
 			text := strings.TrimSuffix(fmt.Sprintf("answered %d: %s", reply.Status, model.Excerpt(reply.Body)), ": ")
-			return &LoginError{User: u.name, Request: s.mask.text(loginRequest(&l)), Text: s.mask.text(text), Creating: true}
+			return false, &LoginError{User: u.name, Request: s.mask.text(loginRequest(&l)), Text: s.mask.text(text), Creating: true}
 		}
-		stays = stays && !isNew
+		made = made || isNew
 	}
-	u.created, u.everCreated, u.survivesReset = true, true, stays
-	if !stays {
+	if u.wasReset {
+		u.survivesReset = !made
+	}
+	u.created, u.everCreated, u.wasReset = true, true, false
+	if made {
 		u.loggedIn = false // the credentials belong to the user that was removed
 	}
-	return nil
+	return made, nil
 }

@@ -96,6 +96,25 @@ func TestUserIsCreated(t *testing.T) {
 	}
 }
 
+// A user who is restored without a reset, and exists, is still created again after a reset that removes the user.
+func TestRestoredUserIsCreatedAfterReset(t *testing.T) {
+	r := newRegister(t, 409)
+	cl := open(t, r.URL, client.Options{Users: []model.User{createdUser("/users")}})
+	calls(t, cl, "GET /a")
+	if made, err := cl.RestoreUser(t.Context(), "ann"); err != nil || made {
+		t.Errorf("made %t, error %v, want a user who exists", made, err)
+	}
+	clear(r.users)
+	cl.NoteReset()
+	if statuses, _ := calls(t, cl, "GET /a"); fmt.Sprint(statuses) != "[200]" {
+		t.Errorf("after a reset: statuses %v, requests %v", statuses, r.requests)
+	}
+	clear(r.users)
+	if made, err := cl.RestoreUser(t.Context(), "ann"); err != nil || !made {
+		t.Errorf("made %t, error %v, want a new user", made, err)
+	}
+}
+
 func TestUserExists(t *testing.T) {
 	r := newRegister(t, 409)
 	r.users["ann"] = password

@@ -24,6 +24,7 @@ type session struct {
 	endsAtReset   bool               // a reset of the service invalidates the credentials
 	created       bool               // the user exists: created since the last reset, or before it if survivesReset is true
 	everCreated   bool               // the requests that create the user succeeded at least once
+	wasReset      bool               // the service was reset since the requests that create the user succeeded last
 	survivesReset bool               // a reset does not remove the user
 	// refusedOps are the operations that refuse the user even after a new log-in.
 	refusedOps map[model.OpID]bool
@@ -91,12 +92,11 @@ func (c *Client) RestoreUser(ctx context.Context, user string) (made bool, err e
 	s := c.acquireSender(ctx)
 	defer s.close()
 	u.forget()
-	if err := s.create(u); err != nil {
+	if made, err = s.create(u); err != nil {
 		return false, err
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	made = len(u.creates) > 0 && !u.survivesReset
 	if u.login == nil {
 		return made, nil
 	}
@@ -139,7 +139,7 @@ func (s *sender) sendAs(user string, r model.Request) model.Exchange {
 	if u == nil {
 		return s.send(r, nil)
 	}
-	if err := s.create(u); err != nil {
+	if _, err := s.create(u); err != nil {
 		return model.Exchange{Request: r, Err: err}
 	}
 	if u.login == nil {
@@ -236,7 +236,7 @@ func (s *session) noteAnswerAfterLogin(op model.OpID, x model.Exchange) {
 func (c *Client) NoteReset() {
 	for _, u := range c.sessions {
 		u.mu.Lock()
-		u.untouched = true
+		u.untouched, u.wasReset = true, true
 		u.created = u.created && u.survivesReset
 		if u.endsAtReset {
 			u.loggedIn = false

@@ -12,6 +12,7 @@ import (
 	"sonde/runner/lab/mutate"
 	"sonde/runner/lab/study"
 	"sonde/runner/network/netns"
+	"sonde/ui/app/paths"
 	"sonde/ui/app/service"
 	"sonde/ui/app/suite"
 )
@@ -61,7 +62,7 @@ func (j *mutantJudge) judge(ctx context.Context, p model.Plan, tests []model.Tes
 	}
 	defer os.RemoveAll(dir)
 	exported := export.Suite{
-		Title: p.Spec.Title, BaseURL: j.builder.BaseURL, Service: &j.builder.Service, Dir: j.builder.Service.Dir, Reset: p.Reset,
+		Title: p.Spec.Title, BaseURL: j.builder.BaseURL, Service: &j.builder.Service, Dir: paths.AbsoluteOrEmpty(j.builder.Service.Dir), Reset: p.Reset,
 		Users: p.Users, Tests: tests,
 	}
 	out := filepath.Join(dir, "suite")
