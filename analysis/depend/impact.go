@@ -466,9 +466,9 @@ func (s *impactSearch) uncreatable(lost map[string]bool) []string {
 	return list
 }
 
-// group returns the path of the ImpactGroup for an operation. If u names the element in the operation's path, the
-// result is the path up to the segment after the element. Parameters at the end of the result are left out in two
-// cases: u is not in the path, or the result is only a part of the operation's path.
+// group returns the path of the ImpactGroup for an operation. It starts with the operation's path. If u is a parameter of
+// the path, group keeps only the segments up to and including the one after the parameter. Then it removes parameters
+// from the end, unless u is in the path and the whole path was kept. The first segment always stays.
 func (s *impactSearch) group(op *model.Operation, u match.ValueUse) string {
 	segments := resource.Segments(op.Path)
 	end := len(segments)

@@ -85,7 +85,7 @@ func (f *mysqlFields) duration(c MySQLColumn) string {
 
 // fraction returns a fraction of a second, with a point before it. isGiven says whether the binary form has the
 // fraction. The result has as many digits as c.Decimals if that is 1 to 6. Otherwise it has 6 digits, or is "" if
-// isGiven is false.
+// isGiven is false. It is also "" if micros is a second or more.
 func (c MySQLColumn) fraction(micros uint64, isGiven bool) string {
 	digits := fmt.Sprintf("%06d", micros)
 	switch {

@@ -281,8 +281,8 @@ func shParts(parts []export.TextPart) string {
 // isArgument reports whether a text can be an argument of a command in a script: it is UTF-8 without NULs.
 func isArgument(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
 
-// shBytes quotes a text as a format of printf. Bytes that are not printable become octal escapes, and so does a first "-",
-// which would begin an option.
+// shBytes quotes a text as a format of printf. Bytes that are not printable and the characters \, % and ' become octal
+// escapes, and so does a first "-", which would begin an option.
 func shBytes(text string) string {
 	var b strings.Builder
 	for i, c := range []byte(text) {

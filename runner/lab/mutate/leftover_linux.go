@@ -27,7 +27,8 @@ func killLeftovers(variable string) {
 	}
 }
 
-// processesWith returns the processes of the user whose environment has a variable, except those that have ended.
+// processesWith returns the IDs of the processes whose environment has a variable, given as NAME=value. It leaves out processes
+// whose environment it cannot read, such as those of other users and those that have ended.
 func processesWith(variable string) []int {
 	var pids []int
 	files, _ := filepath.Glob("/proc/[0-9]*/environ") // the pattern is valid

@@ -27,7 +27,8 @@ type Search struct {
 	Mutants []mutate.Mutant
 	// Plan says how to build the service and its mutants. Its Suite, Only, Sample and Equivalent are not used.
 	Plan mutate.Plan
-	// Recording has the exchanges of the tests and others, nil if it cannot be read. Spec is the spec of its operations.
+	// Recording is the recording from which the tests were made. It may also have exchanges without tests. Spec is the spec
+	// of the recording. Both are nil if one of them cannot be read.
 	Recording *model.Recording
 	Spec      *model.Spec
 	// Reaches reports whether the tests of an operation reach a mutant. Tests that reach no mutant are changed last.
