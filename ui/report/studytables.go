@@ -291,11 +291,15 @@ func improvements(t study.Tables) sheet {
 	return s
 }
 
-// improvementRows returns the rows of Table 5 with columns for the probabilities smart.
+// improvementRows returns the rows of Table 5 with columns for the probabilities smart. There is an average only if all runs sample
+// in the same way.
 func improvementRows(t study.Tables, smart []float64) []sheetRow {
 	rows := columnsOf(t, smart, signed, func(s study.Setting) float64 { return s.Gain })
 	if len(rows) == 0 {
 		return nil
+	}
+	if len(t.Ways) > 0 {
+		return rows
 	}
 	means := ranked(valuesAt(t, smart, func(i int) float64 { return t.Gains[i] }), signed)
 	return append(rows, sheetRow{Cells: append(texts("average", ""), means...), Mean: true})
