@@ -62,8 +62,8 @@ func (j *mutantJudge) judge(ctx context.Context, p model.Plan, tests []model.Tes
 	}
 	defer os.RemoveAll(dir)
 	exported := export.Suite{
-		Title: p.Spec.Title, BaseURL: j.builder.BaseURL, Service: &j.builder.Service, Dir: paths.AbsoluteOrEmpty(j.builder.Service.Dir), Reset: p.Reset,
-		Users: p.Users, Tests: tests,
+		Title: p.Spec.Title, BaseURL: j.builder.BaseURL, Service: &j.builder.Service,
+		Dir: paths.AbsoluteOrEmpty(j.builder.Service.Dir), Reset: p.Reset, Users: p.Users, Tests: tests,
 	}
 	out := filepath.Join(dir, "suite")
 	exported = suite.WithFaults(exported, faults, string(export.PinFaults), false)
