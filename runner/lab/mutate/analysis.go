@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"sonde/runner/instrument/probe"
@@ -274,10 +275,7 @@ func (a *Analysis) runCounting(ctx context.Context, binary string, only []string
 	c.processes = processesIn(dir)
 	switch {
 	case only != nil && !o.succeeded:
-		return c, fmt.Errorf(
-			"the tests cannot start the service that was built as %s: %s; record it again with that program, or with "+
-				"sonde record --net, which builds it", serviceName, firstLine(o.output),
-		)
+		return c, cannotStart(firstLine(o.output))
 	case c.processes == 0 && only != nil:
 		return c, nil // the tests start the service when they call it
 	case c.processes == 0:
@@ -289,6 +287,15 @@ func (a *Analysis) runCounting(ctx context.Context, binary string, only []string
 	a.skipFailed(o)
 	c.blocks, err = probe.ReadCover(ctx, dir)
 	return c, err
+}
+
+// cannotStart returns the error for tests that do not start the service, with a remedy that fits the reason.
+func cannotStart(why string) error {
+	remedy := "record it again with that program, or with sonde record --net, which builds it"
+	if strings.Contains(why, "there is no folder") { // as the tests say it
+		remedy = "move the tests back to where they were written, or write them again where they are"
+	}
+	return fmt.Errorf("the tests cannot start the service that was built as %s: %s; %s", serviceName, why, remedy)
 }
 
 // skipFailed adds the failed tests to a.Broken, so that they are not run any more.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"sonde/model"
@@ -138,4 +139,16 @@ func read(t *testing.T, file string) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// Tests that were moved do not find the folder of the service.
+func TestRemedyOfMovedTests(t *testing.T) {
+	for why, remedy := range map[string]string{
+		`the service cannot be started: there is no folder "../shop" to start in`: "move the tests back",
+		"the service cannot be started: exec: not found":                          "record it again",
+	} {
+		if err := cannotStart(why); !strings.Contains(err.Error(), why) || !strings.Contains(err.Error(), remedy) {
+			t.Errorf("got %v, want %q", err, remedy)
+		}
+	}
 }
