@@ -75,7 +75,7 @@ func TestMutantStudyOfTheDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.RunCount(), 5*2*2*2*3; got != want || s.Mutants.Size != 40 {
+	if got, want := s.RunCount(), 5*2*2*2*2; got != want || s.Mutants.Size != 40 {
 		t.Errorf("%d runs, want %d; %d mutants", got, want, s.Mutants.Size)
 	}
 	for _, service := range s.Services {
