@@ -1,6 +1,6 @@
 package model
 
-// MutantSample selects mutants of a service at random. The zero value selects none.
+// MutantSample says how many mutants of a service are chosen at random, and by which seed. The zero value is for none.
 type MutantSample struct {
 	Size int    `json:"size"` // maximum number of mutants
 	Seed uint64 `json:"seed"`
