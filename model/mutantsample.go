@@ -1,7 +1,7 @@
 package model
 
-// MutantSample says how many mutants of a service are chosen at random, and by which seed. The zero value is for none.
+// MutantSample selects up to Size mutants of a service at random. The zero value selects none.
 type MutantSample struct {
-	Size int    `json:"size"` // maximum number of mutants
+	Size int    `json:"size"`
 	Seed uint64 `json:"seed"`
 }

@@ -62,7 +62,7 @@ type Budget struct {
 const (
 	maxServices = 100
 	maxWays     = 100
-	maxMutants  = 10_000
+	maxMutants  = 1000 // each is a binary on the disk
 	maxSeeds    = 10_000
 	usualCalls  = 10_000
 	usualSeeds  = 30

@@ -136,8 +136,8 @@ func (r *studyDecoder) resolveWays() {
 // mutants decodes a number of mutants, or an object with the number and a seed.
 func (r *studyDecoder) mutants(to *model.MutantSample) decodeFunc {
 	return func(v *value) {
-		size, seed := r.decoder.count(&to.Size, maxMutants), new(uint64)
-		*seed = 1
+		first := uint64(1)
+		size, seed := r.decoder.count(&to.Size, maxMutants), &first
 		if v.kind == isObject {
 			r.decoder.object(v, "mutants", fields{"sample": size, "seed": r.decoder.seed(&seed)})
 		} else {

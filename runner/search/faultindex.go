@@ -32,7 +32,7 @@ type faultRule struct {
 }
 
 // maxSignatures bounds the faults of one operation and oracle. If a finding has a further signature, it only raises
-// Merged of the first of these faults. Without this bound, a service whose messages are all different would fill the
+// Merged of the first of these faults with its severity. Without this bound, a service whose messages are all different would fill the
 // memory and the list of faults. Errors have a bound of their own, so that the many messages for invalid requests,
 // which are warnings, do not hide the fault of a valid one.
 const maxSignatures = 10
@@ -155,7 +155,7 @@ func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 			continue
 		}
 		if same := f.perRule[key.faultRule]; f.isFull(same, fault.Severity) {
-			f.faults[same[0]].Merged++
+			f.faults[f.firstOf(same, fault.Severity)].Merged++
 			continue
 		}
 		fault.Count = 1
@@ -163,6 +163,16 @@ func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 		fresh = append(fresh, f.faults[len(f.faults)-1])
 	}
 	return fresh
+}
+
+// firstOf returns the first of some faults that has a severity, else the first.
+func (f *faultIndex) firstOf(same []int, severity model.Severity) int {
+	for _, i := range same {
+		if f.faults[i].Severity == severity {
+			return i
+		}
+	}
+	return same[0]
 }
 
 // isFull reports whether there is no room for a further fault of a severity beside the faults of the same operation and oracle.

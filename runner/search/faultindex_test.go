@@ -54,8 +54,8 @@ func TestWarningsLeaveRoomForErrors(t *testing.T) {
 	if count[model.SeverityWarning] != maxSignatures || count[model.SeverityError] != maxSignatures {
 		t.Errorf("got faults %v, want %d of each severity", count, maxSignatures)
 	}
-	if merged := l.at(0).Merged; merged != 4*maxSignatures {
-		t.Errorf("%d findings are merged, want %d", merged, 4*maxSignatures)
+	if warnings, errors := l.at(0).Merged, l.at(maxSignatures).Merged; warnings != 3*maxSignatures || errors != maxSignatures {
+		t.Errorf("%d and %d findings are merged, want %d and %d", warnings, errors, 3*maxSignatures, maxSignatures)
 	}
 }
 

@@ -71,8 +71,12 @@ by itself when it is stopped.
 
 With mutants: 60 each suite is exported as Go tests and run on up to 60 small changes
 of the service's source, chosen at random (mutants: {sample: 60, seed: 2} chooses
-others), and tables compare how many it notices. It needs white, because Sonde builds
-the services; white: [false] is enough. sonde mutate --help lists the changes.
+others), and tables compare how many it notices. Mutants in code that no call of the
+suite reaches count as not noticed, and tests that fail on the unchanged service are
+left out. It needs white, because Sonde builds the services (white: [false] is enough),
+a command that begins with {binary}, and services that exit by themselves when they
+are stopped. A service without a reset is restarted before each test, and runs without
+a network if the kernel allows it. sonde mutate --help lists the changes.
 
 A service may name its own tests, which Table 3 compares with the generated suites
 by statements: manual: go test ./..., or for unit tests and tests of the API apart
@@ -80,8 +84,8 @@ manual: {unit: go test ./internal/..., http: go test ./e2e}. They run in the fol
 of the service each time that the tables are made.
 
 Each finished run is a line in ` + study.LogName + `. At the end the folder has
-tables.txt, tables.csv, report.html, which has curves, and faults.csv, which says
-how many runs found each fault; with both searches white.csv, and with ways ways.csv.
+tables.txt, tables.csv and report.html, which has curves; if faults were found
+faults.csv, which says how many runs found each; with both searches white.csv, and with ways ways.csv.
 One table says how often forecasts of what the next 1,000 calls cover were right, if
 budgets are long enough, and one how many faults were found by valid and by invalid
 requests. The same command resumes a study that was interrupted or killed.

@@ -63,13 +63,13 @@ func sheets(t study.Tables) []sheet {
 		all = append(all, marks.sheet(t))
 	}
 	if t.Judged {
-		all = append(all, kills.sheet(t))
+		all = append(all, mutants.sheet(t))
 	}
 	if len(t.Ways) > 0 {
 		all = append(all, waysSheet(t))
 	}
 	for i, m := range study.Measures {
-		if len(t.Comparisons) > 0 && (m != study.MeasureMarks || marked(t)) && (m != study.MeasureKills || t.Judged) {
+		if len(t.Comparisons) > 0 && (m != study.MeasureMarks || marked(t)) && (m != study.MeasureMutants || t.Judged) {
 			all = append(all, whiteBoxSheet(t, i))
 		}
 	}

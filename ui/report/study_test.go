@@ -115,7 +115,7 @@ func withMutants() study.Tables {
 	for i := range t.Rows {
 		t.Rows[i].Settings = slices.Clone(t.Rows[i].Settings)
 		for j := range t.Rows[i].Settings {
-			t.Rows[i].Settings[j].Kills = 12.5 * float64(1+i+j)
+			t.Rows[i].Settings[j].MutationScore = 12.5 * float64(1+i+j)
 		}
 	}
 	return t

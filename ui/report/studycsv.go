@@ -13,12 +13,12 @@ import (
 // studyColumns is the header of a study's table.
 var studyColumns = []string{
 	"service", "way", "sight", "calls", "p", "runs", "operations", "tests", "codes", "with_2xx", "with_4xx", "with_5xx", "max_5xx",
-	"covered", "covered_code", "improvement", "a12", "p_value", "faults", "marks", "all_marks", "kills",
+	"covered", "covered_code", "improvement", "a12", "p_value", "faults", "marks", "all_marks", "mutation_score",
 }
 
 // WriteStudyCSV writes a row for each service, way, mode, budget and P, with all numbers of the tables. The
-// improvement is a fraction of the base, "" if the base covers no target. The kills are a percentage of the mutants, "" if
-// suites are not judged.
+// improvement is a fraction of the base, "" if the base covers no target. The mutation score is a percentage of the mutants,
+// "" if suites are not judged.
 func WriteStudyCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write(studyColumns)
@@ -32,11 +32,11 @@ func WriteStudyCSV(w io.Writer, t study.Tables) error {
 			row = append(row, strconv.Itoa(s.Most5xx))
 			row = append(row, exact(s.Covered, s.Code, s.Gain, s.A12, s.P, s.Faults, s.Marks)...)
 			row = append(row, strconv.Itoa(s.AllMarks))
-			kills := ""
+			score := ""
 			if t.Judged {
-				kills = exact(s.Kills)[0]
+				score = exact(s.MutationScore)[0]
 			}
-			table.Write(append(row, kills))
+			table.Write(append(row, score))
 		}
 	}
 	table.Flush()
@@ -50,7 +50,7 @@ func WriteComparisonCSV(w io.Writer, t study.Tables) error {
 	table.Write([]string{"service", "way", "calls", "p", "runs", "measure", "black", "white", "a12", "p_value"})
 	for _, s := range t.Comparisons {
 		for i, f := range s.Figures {
-			if study.Measures[i] == study.MeasureKills && !t.Judged {
+			if study.Measures[i] == study.MeasureMutants && !t.Judged {
 				continue
 			}
 			row := []string{

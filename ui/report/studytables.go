@@ -179,12 +179,12 @@ var (
 	}
 )
 
-// kills is the table of the mutants that suites notice.
-var kills = measure{
-	title: "Mutants that the suites notice, %",
-	note: "Means of the runs. All runs on a service have the same mutants; those in code that no call of the suite reaches count " +
-		"as not noticed.",
-	of: func(s study.Setting) float64 { return s.Kills },
+// mutants is the table of the mutants that suites notice.
+var mutants = measure{
+	title: "Mutation score of the suites, %",
+	note: "Means of the runs: mutants that the suite notices. All runs on a service have the same mutants; those in code that no " +
+		"call of the suite reaches count as not noticed.",
+	of: func(s study.Setting) float64 { return s.MutationScore },
 }
 
 func (m measure) sheet(t study.Tables) sheet {
@@ -338,7 +338,7 @@ var whiteBoxTitles = map[study.Measure]string{
 	study.MeasureWith2xx:    "operations that answered 2xx",
 	study.MeasureFaults:     "faults",
 	study.MeasureMarks:      "faults that the service names itself",
-	study.MeasureKills:      "mutants that the suite notices, %",
+	study.MeasureMutants:    "mutation score, %",
 }
 
 // whiteBoxSheet returns the table that compares black-box and white-box searches by one measure.

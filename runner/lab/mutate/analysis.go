@@ -77,7 +77,7 @@ func Prepare(ctx context.Context, p Plan) (*Analysis, error) {
 	}
 	reached, operations, err := a.runUnchanged(ctx)
 	if err != nil {
-		return nil, err
+		return nil, withRemedy(err)
 	}
 	a.operations = operations
 	a.Head.Code, err = newCodeSize(a.builder, a.calls, reached, operations)
@@ -261,6 +261,7 @@ func (a *Analysis) runCounting(ctx context.Context, binary string, only []string
 	if err != nil {
 		return c, err
 	}
+	defer os.RemoveAll(dir)
 	o, err := trial{
 		suite:    a.Suite,
 		binary:   binary,
@@ -275,7 +276,7 @@ func (a *Analysis) runCounting(ctx context.Context, binary string, only []string
 	c.processes = processesIn(dir)
 	switch {
 	case only != nil && !o.succeeded:
-		return c, cannotStart(firstLine(o.output))
+		return c, startError{firstLine(o.output)}
 	case c.processes == 0 && only != nil:
 		return c, nil // the tests start the service when they call it
 	case c.processes == 0:
@@ -289,13 +290,23 @@ func (a *Analysis) runCounting(ctx context.Context, binary string, only []string
 	return c, err
 }
 
-// cannotStart returns the error for tests that do not start the service, with a remedy that fits the reason.
-func cannotStart(why string) error {
-	remedy := "record it again with that program, or with sonde record --net, which builds it"
-	if strings.Contains(why, "there is no folder") { // as the tests say it
-		remedy = "move the tests back to where they were written, or write them again where they are"
+// startError is the error of tests that do not start the service, with the reason that they print.
+type startError struct{ why string }
+
+func (e startError) Error() string {
+	return fmt.Sprintf("the tests cannot start the service that was built as %s: %s", serviceName, e.why)
+}
+
+// withRemedy adds to a startError what the user of recorded tests can do. Other errors are returned unchanged.
+func withRemedy(err error) error {
+	var e startError
+	switch {
+	case !errors.As(err, &e):
+		return err
+	case strings.Contains(e.why, "there is no folder"): // as the tests say it
+		return fmt.Errorf("%w; move the tests back to where they were written, or write them again where they are", err)
 	}
-	return fmt.Errorf("the tests cannot start the service that was built as %s: %s; %s", serviceName, why, remedy)
+	return fmt.Errorf("%w; record it again with that program, or with sonde record --net, which builds it", err)
 }
 
 // skipFailed adds the failed tests to a.Broken, so that they are not run any more.

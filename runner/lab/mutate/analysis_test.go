@@ -147,7 +147,7 @@ func TestRemedyOfMovedTests(t *testing.T) {
 		`the service cannot be started: there is no folder "../shop" to start in`: "move the tests back",
 		"the service cannot be started: exec: not found":                          "record it again",
 	} {
-		if err := cannotStart(why); !strings.Contains(err.Error(), why) || !strings.Contains(err.Error(), remedy) {
+		if err := withRemedy(startError{why}); !strings.Contains(err.Error(), why) || !strings.Contains(err.Error(), remedy) {
 			t.Errorf("got %v, want %q", err, remedy)
 		}
 	}

@@ -87,10 +87,21 @@ func (b *batch) classify(ctx context.Context, r Result, binary string) (Result, 
 // maxConfirmed is the maximum number of failed tests that are run again.
 const maxConfirmed = 3
 
-// runTests runs the tests. If at most maxConfirmed tests fail, and the run does not time out, it runs these
-// tests again, and counts only those that fail again.
+// runTests runs the tests until each oracle has noticed the mutant. If only failures that do not come again have stopped them,
+// it runs all tests once more.
 func (b *batch) runTests(ctx context.Context, binary string) (outcome, error) {
 	t := trial{suite: b.Suite, binary: binary, timeout: b.timeout, stopEarly: true, isolated: b.Alone}
+	o, err := b.confirmed(ctx, t)
+	if err != nil || len(o.failed) > 0 || !o.stopped {
+		return o, err
+	}
+	t.stopEarly = false
+	return b.confirmed(ctx, t)
+}
+
+// confirmed runs tests. If at most maxConfirmed tests fail, and the run does not time out, it runs these tests again, and
+// counts only those that fail again.
+func (b *batch) confirmed(ctx context.Context, t trial) (outcome, error) {
 	o, err := t.run(ctx)
 	if err != nil || len(o.failed) == 0 || len(o.failed) > maxConfirmed || o.timedOut {
 		return o, err

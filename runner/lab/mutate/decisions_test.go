@@ -263,7 +263,7 @@ func TestServiceThatDoesNotStart(t *testing.T) {
 	binary := filepath.Join(a.Dir, "counting")
 	_, err := a.runCounting(t.Context(), binary, []string{"none"})
 	const want = `the tests cannot start the service that was built as SONDE_BINARY: ` +
-		`the service ["SONDE_BINARY"] ended before it was ready; it printed: unexpected argument; record it again `
+		`the service ["SONDE_BINARY"] ended before it was ready; it printed: unexpected argument`
 	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), a.Dir) {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -298,6 +298,25 @@ exit 1
 	o, err := b.runTests(t.Context(), "service")
 	if err != nil || !slices.Equal(o.failed, []string{"TestB_CO"}) {
 		t.Errorf("failed are %v, %v", o.failed, err)
+	}
+}
+
+// If the tests were stopped by a failure that does not come again, all are run once more.
+func TestRestIsRunAfterFlakyFailure(t *testing.T) {
+	suite := script(t, `
+echo run >> runs
+echo "=== RUN TestA"
+case "$(wc -l < runs | tr -d ' ')" in
+1) echo "--- FAIL: TestA (0s)"; sleep 60;; # stopped here
+*) echo "--- PASS: TestA (0s)"; echo "--- FAIL: TestB (0s)";;
+esac
+exit 1
+`)
+	b := batch{Analysis: &Analysis{Plan: Plan{Suite: suite}, timeout: time.Minute}}
+	o, err := b.runTests(t.Context(), "service")
+	if runs := strings.Count(string(read(t, filepath.Join(suite.Dir, "runs"))), "run"); err != nil || runs != 4 ||
+		!slices.Equal(o.failed, []string{"TestB"}) {
+		t.Errorf("failed are %v after %d runs, %v", o.failed, runs, err)
 	}
 }
 

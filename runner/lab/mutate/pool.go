@@ -2,8 +2,10 @@ package mutate
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 )
 
@@ -11,7 +13,8 @@ import (
 // that their scores can be compared. It is safe for concurrent use.
 type Pool struct {
 	analysis        *Analysis // without a suite
-	counting, plain string    // binaries of the unchanged service, with coverage counters and without
+	digest          string
+	counting, plain string // binaries of the unchanged service, with coverage counters and without
 	mutants         []builtMutant
 }
 
@@ -21,9 +24,11 @@ type builtMutant struct {
 	binary string
 }
 
-// Score is the number of mutants of a pool, and how many of them a suite notices.
+// Score is how many mutants of a pool a suite notices.
 type Score struct {
 	Killed, Mutants int
+	LeftOut, Tests  int    // number of tests that fail on the unchanged service, of all tests
+	Pool            string // identifies the mutants
 }
 
 // NewPool makes the mutants of a plan without a suite, and builds p.Sample of them in p.Dir, chosen at random by p.Seed. It
@@ -56,36 +61,41 @@ func NewPool(ctx context.Context, p Plan) (*Pool, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !seen[hash] {
-			seen[hash] = true
-			pool.mutants = append(pool.mutants, m)
+		if seen[hash] {
+			os.Remove(m.binary) // the folder is temporary
+			continue
 		}
+		seen[hash] = true
+		pool.mutants = append(pool.mutants, m)
 	}
+	pool.digest = digestOf(a.Head.Source, pool.mutants)
 	if len(pool.mutants) == 0 {
 		return nil, fmt.Errorf("none of %d mutants can be built", len(a.all))
 	}
 	return pool, nil
 }
 
-// Size returns the number of mutants.
-func (p *Pool) Size() int { return len(p.mutants) }
+// digestOf returns a digest of the source of a service and of mutants.
+func digestOf(source string, mutants []builtMutant) string {
+	h := sha256.New()
+	fmt.Fprintln(h, source)
+	for _, m := range mutants {
+		fmt.Fprintln(h, m.ID)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:8])
+}
 
 // Judge runs the tests of a suite on each mutant of the pool in code that the tests' calls reach. The other mutants survive,
-// also those in code that runs only when the service starts. Tests that fail on the unchanged service are left out. If all
-// fail, all mutants survive.
+// also those in code that runs only when the service starts. Tests that fail on the unchanged service are left out. It is an
+// error if all fail.
 func (p *Pool) Judge(ctx context.Context, s *Suite) (Score, error) {
-	score := Score{Mutants: p.Size()}
 	a := *p.analysis
 	a.Suite = s
 	reached, _, err := a.measure(ctx, p.counting, p.plain)
-	switch {
-	case ctx.Err() != nil:
-		return score, ctx.Err()
-	case err != nil && len(a.Broken) >= len(s.Tests):
-		return score, nil
-	case err != nil:
-		return score, err
+	if err != nil {
+		return Score{}, err
 	}
+	score := Score{Mutants: len(p.mutants), LeftOut: len(a.Broken), Tests: len(s.Tests), Pool: p.digest}
 	b := newBatch(&a)
 	for _, m := range p.mutants {
 		if reached.howReached(m.Mutant) != byCalls {

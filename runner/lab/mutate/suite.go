@@ -26,6 +26,8 @@ type Suite struct {
 	Tests []string // names of the tests
 	// Network reports whether the tests give the service a virtual network.
 	Network bool
+	// Env are environment variables for the tests, such as "SHOP_KEY=secret".
+	Env []string
 	// Digest identifies the content of the test files.
 	Digest string
 

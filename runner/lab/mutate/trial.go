@@ -49,6 +49,7 @@ type outcome struct {
 	passed    int
 	timedOut  bool
 	started   bool // at least one test ran
+	stopped   bool // the tests were stopped because each oracle had failed
 	succeeded bool // the program of the tests ended with exit code 0
 	duration  time.Duration
 	output    string // last lines of the output, in which serviceName is the path of the service's binary
@@ -101,6 +102,7 @@ func (t trial) run(ctx context.Context) (outcome, error) {
 	killLeftovers(differencesVariable + "=" + differences)
 	o.duration = time.Since(began)
 	o.timedOut = o.timedOut || errors.Is(context.Cause(ctx), context.DeadlineExceeded)
+	o.stopped = errors.Is(context.Cause(ctx), errStoppedEarly)
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errStoppedEarly) && !o.timedOut {
 		return o, cause
 	}
@@ -117,7 +119,8 @@ func (t trial) command(ctx context.Context, differences string) *exec.Cmd {
 		c.Args = append(c.Args, "-test.skip=^("+strings.Join(t.suite.skip, "|")+")$")
 	}
 	c.Dir = t.suite.Dir
-	c.Env = append(append(os.Environ(), "SONDE_BINARY="+t.binary, differencesVariable+"="+differences), t.env...)
+	own := []string{"SONDE_BINARY=" + t.binary, differencesVariable + "=" + differences}
+	c.Env = slices.Concat(os.Environ(), own, t.suite.Env, t.env)
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	c.WaitDelay = 10 * time.Second
 	return c

@@ -30,11 +30,11 @@ const (
 	MeasureWith2xx    Measure = "2xx"        // operations with a 2xx answer
 	MeasureFaults     Measure = "faults"     // see Result
 	MeasureMarks      Measure = "marks"
-	MeasureKills      Measure = "kills" // mutants that the suite notices, in percent
+	MeasureMutants    Measure = "mutation_score" // mutants that the suite notices, in percent
 )
 
 // Measures are the measures of a Comparison, in the order of its Figures.
-var Measures = []Measure{MeasureStatements, MeasurePairs, MeasureWith2xx, MeasureFaults, MeasureMarks, MeasureKills}
+var Measures = []Measure{MeasureStatements, MeasurePairs, MeasureWith2xx, MeasureFaults, MeasureMarks, MeasureMutants}
 
 // of returns the value of the measure for one run.
 func (m Measure) of(r Result) float64 {
@@ -47,8 +47,8 @@ func (m Measure) of(r Result) float64 {
 		return float64(r.With2xx)
 	case MeasureFaults:
 		return float64(r.Faults)
-	case MeasureKills:
-		return r.Kills.percent()
+	case MeasureMutants:
+		return r.Mutants.percent()
 	}
 	return float64(len(r.Marks))
 }

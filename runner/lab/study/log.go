@@ -99,8 +99,23 @@ func (l *Log) read(data []byte, want logHead) error {
 func (l *Log) Add(r Result) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if err := l.checkPool(r); err != nil {
+		return err
+	}
 	l.done[r.RunKey] = r
 	return l.write(r)
+}
+
+// checkPool returns an error if a result was judged by other mutants than an earlier one of the same service. l.mu must be locked.
+func (l *Log) checkPool(r Result) error {
+	for _, other := range l.done {
+		if r.Mutants != nil && other.Mutants != nil && other.Service == r.Service && other.Mutants.Pool != r.Mutants.Pool {
+			return fmt.Errorf(
+				"%s was built with other mutants before: its source or Go has changed; name another folder with -o", r.Service,
+			)
+		}
+	}
+	return nil
 }
 
 // write appends a line by one call of Write.

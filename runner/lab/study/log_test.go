@@ -120,3 +120,20 @@ func TestLogIsLocked(t *testing.T) {
 	l.Close()
 	opened(t, folder)
 }
+
+// Results that were judged by different mutants of a service cannot be compared.
+func TestOneLogHasOnePool(t *testing.T) {
+	s := Study{Smart: []float64{0}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1, 2, 3}}}}}}
+	l, err := OpenLog(t.TempDir(), s, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for seed, pool := range []string{"x", "x", "y"} {
+		key := RunKey{Service: "a", Budget: 5, Seed: uint64(seed + 1)}
+		err := l.Add(Result{RunKey: key, Mutants: &MutationScore{Pool: pool}})
+		if (err != nil) != (pool == "y") {
+			t.Errorf("pool %s: got error %v", pool, err)
+		}
+	}
+}

@@ -51,6 +51,9 @@ func (s Study) manualRows(ctx context.Context, l *Log, of Service, smart float64
 		if !ok {
 			return nil, errUnfinished
 		}
+		if slices.ContainsFunc(results, func(r Result) bool { return r.Statements == nil }) {
+			return nil, fmt.Errorf("statements of %s were not counted: make its runs again in another folder", of.Name)
+		}
 		shares := sampleOf(results, func(r Result) float64 { return r.Statements.Fraction() })
 		all := results[0].Statements.All
 		rows = append(rows, ManualRow{

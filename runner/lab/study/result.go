@@ -33,24 +33,29 @@ type Result struct {
 	Marks []string `json:"marks,omitempty"`
 	// Statements counts the statements that the suite reaches when it is played again.
 	Statements *model.CoverageCount `json:"statements,omitempty"`
-	// Kills says which of the service's mutants the exported suite notices. It is nil if suites are not judged.
-	Kills *Kills `json:"kills,omitempty"`
+	// Mutants says how many of the service's mutants the exported suite notices. It is nil if suites are not judged.
+	Mutants *MutationScore `json:"mutants,omitempty"`
 	// Curve has the number of covered targets after a number of calls.
 	Curve []CurvePoint `json:"curve"`
 }
 
-// Kills is a number of mutants, and how many of them a suite notices.
-type Kills struct {
+// MutationScore is how many mutants of a service a suite notices.
+type MutationScore struct {
 	Killed  int `json:"killed"`
 	Mutants int `json:"mutants"`
+	// LeftOut is the number of tests that fail on the unchanged service and are left out, of Tests.
+	LeftOut int `json:"left_out,omitempty"`
+	Tests   int `json:"tests"`
+	// Pool identifies the mutants. All runs on a service must have the same.
+	Pool string `json:"pool"`
 }
 
-// percent returns the share of mutants that the suite notices, 0 if k is nil.
-func (k *Kills) percent() float64 {
-	if k == nil || k.Mutants == 0 {
+// percent returns the share of mutants that the suite notices, 0 if s is nil.
+func (s *MutationScore) percent() float64 {
+	if s == nil || s.Mutants == 0 {
 		return 0
 	}
-	return 100 * float64(k.Killed) / float64(k.Mutants)
+	return 100 * float64(s.Killed) / float64(s.Mutants)
 }
 
 // CurvePoint is a number of calls, and the number of targets that were covered by then.

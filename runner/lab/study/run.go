@@ -102,7 +102,7 @@ func (s Study) Run(ctx context.Context, key RunKey) (Result, error) {
 	if last.Err != nil {
 		return r, last.Err
 	}
-	if service.Count != nil && (len(s.White) > 1 || service.Manual != nil) { // only these tables have statements
+	if service.Count != nil && s.Statements {
 		part, err := service.Count(ctx, plan, last.Tests)
 		if err != nil {
 			return r, err
@@ -110,11 +110,11 @@ func (s Study) Run(ctx context.Context, key RunKey) (Result, error) {
 		r.Statements = &part
 	}
 	if service.Judge != nil {
-		kills, err := service.Judge(ctx, plan, last.Tests, last.Faults)
+		score, err := service.Judge(ctx, plan, last.Tests, last.Faults)
 		if err != nil {
 			return r, err
 		}
-		r.Kills = &kills
+		r.Mutants = &score
 	}
 	return r, nil
 }

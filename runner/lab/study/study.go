@@ -21,6 +21,8 @@ type Study struct {
 	White []bool
 	// Ways are ways of sampling, which are compared with the first. If it is empty, all runs sample in the same way.
 	Ways []Way
+	// Statements reports whether tables have statements: those of both modes, and Table 3.
+	Statements bool
 	// Mutants are the mutants of each service by which suites are judged. See Service.Judge.
 	Mutants model.MutantSample
 	// Paper reports whether the runs sample as the paper does, so that the tables are shown with the paper's.
@@ -37,11 +39,11 @@ type Service struct {
 	// the plan's sampling. The study sets the plan's limits, P and seed. end stops the copy. Copy is called concurrently.
 	Copy func(ctx context.Context, way string) (p model.Plan, end func(), err error)
 	// Count plays tests on the service with Go's own coverage, and counts the statements that they
-	// reach. It is used if Study.White has both modes, where it is required, or if the service has Manual.
+	// reach. It is required if Study.Statements is set.
 	Count func(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error)
 	// Judge exports the tests of a run and runs them on mutants of the service. The mutants are the same for all runs. If it
 	// is nil, suites are not judged.
-	Judge func(ctx context.Context, p model.Plan, tests []model.Test, faults []model.Fault) (Kills, error)
+	Judge func(ctx context.Context, p model.Plan, tests []model.Test, faults []model.Fault) (MutationScore, error)
 	// Endpoints is the number of the service's operations. Size returns the size of its source, nil if it is not known. Size
 	// may be nil, too.
 	Endpoints int

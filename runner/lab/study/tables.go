@@ -65,7 +65,7 @@ type Setting struct {
 	Most5xx          int     // maximum of With5xx
 	Covered, Code    float64 // see Result
 	Faults, Marks    float64
-	Kills            float64 // percentage of the mutants that the suite notices, 0 if suites are not judged
+	MutationScore    float64 // percentage of the mutants that the suite notices, 0 if suites are not judged
 	AllMarks         int     // number of different marks in all runs together
 	// Gain is the relative improvement of Covered over the base, NaN if the base covers nothing.
 	Gain float64
@@ -187,7 +187,8 @@ func newSetting(results []Result) Setting {
 		Code:    mean(func(r Result) int { return r.Code }),
 		Faults:  mean(func(r Result) int { return r.Faults }),
 		Marks:   mean(func(r Result) int { return len(r.Marks) }),
-		Kills:   stat.Mean(sampleOf(results, func(r Result) float64 { return r.Kills.percent() })),
+
+		MutationScore: stat.Mean(sampleOf(results, func(r Result) float64 { return r.Mutants.percent() })),
 	}
 	marks := map[string]bool{}
 	for _, r := range results {

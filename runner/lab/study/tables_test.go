@@ -43,7 +43,7 @@ func TestTables(t *testing.T) {
 		return Result{
 			Operations: 4, Tests: 2 * n, Codes: 3 + n, With2xx: n, With4xx: 1, With5xx: 4 - n,
 			Covered: covered[key.Service][key.Smart][n-1], Code: 2 * n,
-			Faults: n, Kills: &Kills{Killed: n, Mutants: 8},
+			Faults: n, Mutants: &MutationScore{Killed: n, Mutants: 8},
 			Marks: [][]string{nil, {"F01"}, {"F01", "F02"}}[n-1], Curve: []CurvePoint{{10, 1}, {50, n + 1}},
 		}
 	})
@@ -62,23 +62,23 @@ func TestTables(t *testing.T) {
 	curve := a.Curve
 	a.Curve = nil
 	want := Setting{
-		Runs:       3,
-		Operations: 4,
-		Tests:      4,
-		Codes:      1.25,
-		With2xx:    2,
-		With4xx:    1,
-		With5xx:    2,
-		Most5xx:    3,
-		Covered:    35,
-		Code:       4,
-		Faults:     2,
-		Marks:      1,
-		Kills:      25,
-		AllMarks:   2,
-		Gain:       0.75,    // (35 - 20) / 20
-		A12:        8.0 / 9, // of nine pairs, only 25 against 30 is not greater
-		P:          2 * 0.1, // two of twenty orders have a U of 8 or more
+		Runs:          3,
+		Operations:    4,
+		Tests:         4,
+		Codes:         1.25,
+		With2xx:       2,
+		With4xx:       1,
+		With5xx:       2,
+		Most5xx:       3,
+		Covered:       35,
+		Code:          4,
+		Faults:        2,
+		Marks:         1,
+		MutationScore: 25,
+		AllMarks:      2,
+		Gain:          0.75,    // (35 - 20) / 20
+		A12:           8.0 / 9, // of nine pairs, only 25 against 30 is not greater
+		P:             2 * 0.1, // two of twenty orders have a U of 8 or more
 	}
 	if diff := cmp.Diff(want, a); diff != "" {
 		t.Errorf("a with 0.6: want and got (-+):\n%s", diff)

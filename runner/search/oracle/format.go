@@ -60,8 +60,8 @@ func isDateTime(text string) bool {
 	return strings.Contains(text, ":60") // a leap second
 }
 
-// keepsFormat reports whether a text of a request has a format. It is strict: services may refuse the deviations that
-// hasFormat accepts. It accepts every text for a format that is not checked.
+// keepsFormat reports whether a text of a request has a format. For date-time and uri it is strict: services may refuse the
+// deviations that hasFormat accepts. Other formats are checked as hasFormat does.
 func keepsFormat(format, text string) bool {
 	switch format {
 	case "date-time":
@@ -73,12 +73,20 @@ func keepsFormat(format, text string) bool {
 	return hasFormat(format, text)
 }
 
+// rfc3339Form matches the form of a date-time of RFC 3339, with the seconds in a group. time.Parse accepts other forms, too.
+var rfc3339Form = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$`)
+
 // isRFC3339 reports whether a text is a date-time of RFC 3339. The second 60 is allowed in the last minute of a UTC day.
 func isRFC3339(text string) bool {
 	text = strings.ToUpper(text)
-	if _, err := time.Parse(time.RFC3339, text); err == nil {
-		return true
+	seconds := rfc3339Form.FindStringSubmatchIndex(text)
+	if seconds == nil {
+		return false
 	}
-	t, err := time.Parse(time.RFC3339, strings.Replace(text, ":60", ":59", 1))
-	return err == nil && t.UTC().Format(time.TimeOnly) == "23:59:59"
+	isLeap := text[seconds[2]:seconds[3]] == "60"
+	if isLeap {
+		text = text[:seconds[2]] + "59" + text[seconds[3]:]
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	return err == nil && (!isLeap || t.UTC().Format(time.TimeOnly) == "23:59:59")
 }

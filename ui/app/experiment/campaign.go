@@ -209,6 +209,9 @@ func (r *Runner) Prepare(ctx context.Context, s *campaign.Store, sent SentServic
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.prepared == nil {
+		r.prepared, r.builds = map[string]study.Study{}, map[string]*whiteBoxBuild{}
+	}
 	if prepared, ok := r.prepared[string(key)]; ok {
 		return prepared, nil
 	}
@@ -227,7 +230,7 @@ func (r *Runner) Prepare(ctx context.Context, s *campaign.Store, sent SentServic
 		return r.Permissions.check(c)
 	}}
 	if len(setup.White) > 0 {
-		w.folder, w.built = &r.folder, r.buildOf(sent)
+		w.folder, w.builds, w.buildKey = &r.folder, r.builds, sent.Pack+" "+sent.Config // both are "" for the demo
 	}
 	prepared, err := w.study(ctx, config.StudyConfig{
 		Services: []config.StudiedService{entry}, White: setup.White, Mutants: setup.Mutants,
@@ -235,23 +238,8 @@ func (r *Runner) Prepare(ctx context.Context, s *campaign.Store, sent SentServic
 	if err != nil {
 		return study.Study{}, err
 	}
-	if r.prepared == nil {
-		r.prepared = map[string]study.Study{}
-	}
 	r.prepared[string(key)] = prepared
 	return prepared, nil
-}
-
-// buildOf returns the build of a service, which all ways of sampling share. r.mu must be locked.
-func (r *Runner) buildOf(sent SentService) *whiteBoxBuild {
-	key := sent.Pack + " " + sent.Config // both are "" for the demo
-	if r.builds == nil {
-		r.builds = map[string]*whiteBoxBuild{}
-	}
-	if r.builds[key] == nil {
-		r.builds[key] = new(whiteBoxBuild)
-	}
-	return r.builds[key]
 }
 
 // unpack returns the folder with the files of a pack.

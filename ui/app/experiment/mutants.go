@@ -3,16 +3,18 @@ package experiment
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"sonde/export"
 	"sonde/model"
+	"sonde/model/codec"
 	"sonde/runner/lab/mutate"
 	"sonde/runner/lab/study"
 	"sonde/runner/network/netns"
-	"sonde/ui/app/paths"
 	"sonde/ui/app/service"
 	"sonde/ui/app/suite"
 )
@@ -39,45 +41,84 @@ func (j *mutantJudge) mutants(ctx context.Context) (*mutate.Pool, error) {
 	if err != nil {
 		return nil, err
 	}
+	pool, err := j.build(ctx, dir)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	j.pool = pool
+	return pool, nil
+}
+
+// build builds the mutants in a folder. Their tests run in a network namespace if the kernel allows it, so that no changed
+// service reaches another host.
+func (j *mutantJudge) build(ctx context.Context, dir string) (*mutate.Pool, error) {
 	o, err := j.builder.Options(dir)
 	if err != nil {
 		return nil, err
 	}
-	j.pool, err = mutate.NewPool(ctx, mutate.Plan{
+	return mutate.NewPool(ctx, mutate.Plan{
 		Service: o, Operators: mutate.Operators, Sample: j.sample.Size, Seed: j.sample.Seed, Dir: dir,
 		Alone: netns.CheckSupport() == nil,
 	})
-	return j.pool, err
 }
 
-// judge exports the tests of a run as Go tests, in which the answers of faults are expected, and runs them on the mutants.
-func (j *mutantJudge) judge(ctx context.Context, p model.Plan, tests []model.Test, faults []model.Fault) (study.Kills, error) {
+// judge exports the tests of a run as Go tests, in which the answers of faults are expected, and runs them on the mutants. A
+// service without a reset is restarted before each test, so that no test depends on others. It is an error if no test passes on
+// the unchanged service.
+func (j *mutantJudge) judge(ctx context.Context, p model.Plan, tests []model.Test, faults []model.Fault) (study.MutationScore, error) {
 	pool, err := j.mutants(ctx)
 	if err != nil {
-		return study.Kills{}, err
+		return study.MutationScore{}, err
 	}
 	dir, err := j.folder.subfolder()
 	if err != nil {
-		return study.Kills{}, err
+		return study.MutationScore{}, err
 	}
 	defer os.RemoveAll(dir)
-	exported := export.Suite{
-		Title: p.Spec.Title, BaseURL: j.builder.BaseURL, Service: &j.builder.Service,
-		Dir: paths.AbsoluteOrEmpty(j.builder.Service.Dir), Reset: p.Reset, Users: p.Users, Tests: tests,
-	}
 	out := filepath.Join(dir, "suite")
-	exported = suite.WithFaults(exported, faults, string(export.PinFaults), false)
-	_, _, err = suite.WriteFiles(out, suite.DefaultFormat, exported, true)
-	switch {
-	case errors.Is(err, export.ErrEmpty):
-		return study.Kills{Mutants: pool.Size()}, nil
-	case err != nil:
-		return study.Kills{}, err
+	exported := suite.WithFaults(j.exported(p, tests), faults, string(export.PinFaults), false)
+	if _, _, err := suite.WriteFiles(out, suite.DefaultFormat, exported, true); err != nil {
+		return study.MutationScore{}, err
 	}
 	s, err := mutate.OpenSuite(ctx, out, dir)
 	if err != nil {
-		return study.Kills{}, err
+		return study.MutationScore{}, err
+	}
+	for _, u := range p.Users {
+		for name, value := range u.Secrets {
+			if _, set := os.LookupEnv(name); !set {
+				s.Env = append(s.Env, name+"="+value)
+			}
+		}
 	}
 	score, err := pool.Judge(ctx, s)
-	return study.Kills(score), err
+	if err != nil {
+		return study.MutationScore{}, fmt.Errorf("its mutants: %w", err)
+	}
+	return study.MutationScore(score), nil
+}
+
+// exported returns the suite of tests of a run with a plan.
+func (j *mutantJudge) exported(p model.Plan, tests []model.Test) export.Suite {
+	reset := p.Reset
+	if reset == nil {
+		reset = &model.Reset{Restart: true}
+	}
+	s := suite.FromRun(codec.RunHeader{
+		Title: p.Spec.Title, BaseURL: j.builder.BaseURL, Users: p.Users, Reset: reset, Insecure: p.Insecure, TLS: p.TLS,
+		Service: &j.builder.Service, Dir: service.StartDir(&j.builder.Service, reset),
+	}, tests, "")
+	s.IncludeEarlierState = true
+	return s
+}
+
+// checkMutable returns an error if exported tests cannot start a mutant in the place of the service: SONDE_BINARY replaces the
+// program of the command.
+func checkMutable(s *model.Service) error {
+	for i, word := range s.Command {
+		if strings.Contains(word, model.BinaryPlaceholder) && (i > 0 || word != model.BinaryPlaceholder) {
+			return fmt.Errorf("its command begins with %q: mutants need one that begins with %s", s.Command[0], model.BinaryPlaceholder)
+		}
+	}
+	return nil
 }

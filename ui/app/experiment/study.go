@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"slices"
 
 	"sonde/assets/demo"
 	"sonde/model"
@@ -31,7 +32,10 @@ func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model
 
 // study returns the study of a configuration.
 func (w Preparation) study(ctx context.Context, c config.StudyConfig) (study.Study, error) {
-	s := study.Study{Smart: c.Smart, White: c.White, Mutants: c.Mutants, Paper: len(c.Ways) == 0 && isPaper(c.Sampling, c.Sizes)}
+	s := study.Study{
+		Smart: c.Smart, White: c.White, Mutants: c.Mutants, Statements: w.Statements,
+		Paper: len(c.Ways) == 0 && isPaper(c.Sampling, c.Sizes),
+	}
 	for _, way := range c.Ways {
 		s.Ways, s.Paper = append(s.Ways, study.Way(way)), s.Paper || isPaper(way.Sampling, c.Sizes)
 	}
@@ -62,11 +66,15 @@ type Setup struct {
 	Sampling model.Sampling     `json:"sampling"`
 	Sizes    model.Sizes        `json:"sizes,omitzero"` // the zero value means the defaults
 	Mutants  model.MutantSample `json:"mutants,omitzero"`
+	// Statements reports whether a table of the study has statements.
+	Statements bool `json:"statements,omitempty"`
 }
 
 // setupOf returns the settings of a study for a way. "" is for a study without ways.
 func setupOf(c config.StudyConfig, way string) Setup {
 	s := Setup{White: c.White, Sampling: c.Sampling, Sizes: c.Sizes, Mutants: c.Mutants}
+	s.Statements = len(c.White) > 1 ||
+		slices.ContainsFunc(c.Services, func(s config.StudiedService) bool { return !s.Manual.IsZero() })
 	for _, w := range c.Ways {
 		if w.Name == way {
 			s.Sampling = w.Sampling
@@ -80,10 +88,12 @@ type Preparation struct {
 	Setup
 	ways   []config.Way // see config.StudyConfig
 	jobs   int
-	users  []model.User               // come before the users of each service
-	folder *BuildFolder               // for white-box services, nil for black-box ones
-	built  *whiteBoxBuild             // an earlier build of the only service, nil for a new one
-	check  func(*config.Config) error // returns an error for what a worker must not do; nil if everything is allowed
+	users  []model.User // come before the users of each service
+	folder *BuildFolder // for white-box services, nil for black-box ones
+	// builds has earlier builds of services by a key, and buildKey is that of the only service. It is nil if builds are not shared.
+	builds   map[string]*whiteBoxBuild
+	buildKey string
+	check    func(*config.Config) error // returns an error for what a worker must not do; nil if everything is allowed
 }
 
 func (w Preparation) service(ctx context.Context, entry config.StudiedService) (study.Service, error) {
@@ -112,6 +122,11 @@ func (w Preparation) service(ctx context.Context, entry config.StudiedService) (
 		return study.Service{}, fmt.Errorf(
 			"%q does not say how to build it, as white-box needs: set sut: {build: ./cmd/server}", entry.Config,
 		)
+	}
+	if w.Mutants.Size > 0 {
+		if err := checkMutable(read.Service); err != nil {
+			return study.Service{}, fmt.Errorf("%q: %w", entry.Config, err)
+		}
 	}
 	read.Service.Log = "" // copies would write over each other
 	read.Users = service.MergeUsers(w.users, read.Users)

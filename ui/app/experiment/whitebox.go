@@ -15,7 +15,7 @@ import (
 )
 
 // whiteBoxBuild builds a service for white-box runs. The first run builds the service twice: with probes,
-// and with go build -cover. A whiteBoxBuild may be used by several goroutines at once, after init.
+// and with go build -cover. A whiteBoxBuild may be used by several goroutines at once.
 type whiteBoxBuild struct {
 	builder *service.Builder
 	folder  *BuildFolder
@@ -25,15 +25,6 @@ type whiteBoxBuild struct {
 	probed *model.Service
 	plain  *model.Service
 	judges map[model.MutantSample]*mutantJudge
-}
-
-// init sets the builder and the folder for builds, unless an earlier call has set them.
-func (b *whiteBoxBuild) init(builder *service.Builder, folder *BuildFolder) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.builder == nil {
-		b.builder, b.folder, b.judges = builder, folder, map[model.MutantSample]*mutantJudge{}
-	}
 }
 
 // judge returns the judge with a sample of mutants. All calls with the same sample return the same judge.
@@ -102,16 +93,26 @@ func (b *whiteBoxBuild) countCoverage(ctx context.Context, p model.Plan, tests [
 // withWhiteBox returns a service of a study with white-box runs. plans are the plans of black-box runs, to
 // which the probes are added.
 func (w Preparation) withWhiteBox(of study.Service, b *service.Builder, plans wayPlans) study.Service {
-	built := w.built
+	built := w.builds[w.buildKey]
 	if built == nil {
-		built = new(whiteBoxBuild)
+		built = &whiteBoxBuild{builder: b, folder: w.folder, judges: map[model.MutantSample]*mutantJudge{}}
 	}
-	built.init(b, w.folder)
+	if w.builds != nil {
+		w.builds[w.buildKey] = built
+	}
 	of.Count = built.countCoverage
-	if w.Mutants.Size > 0 {
-		of.Judge = built.judge(w.Mutants).judge
-	}
 	of.Copy = func(ctx context.Context, way string) (model.Plan, func(), error) {
+		return built.planWithProbes(ctx, plans.of(way))
+	}
+	if w.Mutants.Size == 0 {
+		return of
+	}
+	judge := built.judge(w.Mutants)
+	of.Judge = judge.judge
+	of.Copy = func(ctx context.Context, way string) (model.Plan, func(), error) {
+		if _, err := judge.mutants(ctx); err != nil { // before the search, which would be lost
+			return model.Plan{}, nil, err
+		}
 		return built.planWithProbes(ctx, plans.of(way))
 	}
 	return of
