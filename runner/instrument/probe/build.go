@@ -24,6 +24,7 @@ type Options struct {
 	Tags    string   // build tags, separated by commas
 	Vendor  bool     // build with -mod=vendor
 	SQL     bool     // probe the queries of database/sql
+	Panics  bool     // probe operations that panic for some operands
 	Net     bool     // add the virtual network
 	// ByRequest makes probes record which request reached what, for a probedata.Collector. It needs Net, whose server of
 	// net/http knows the request of a goroutine.
@@ -101,11 +102,10 @@ type builder struct {
 // does both again without probes in these files.
 func (b *builder) build(ctx context.Context) (*probedata.Manifest, error) {
 	for plain := map[string]string{}; ; {
-		s, err := newProbedSource(b.loaded, b.options.SQL, plain)
+		s, err := newProbedSource(b.loaded, b.options, plain)
 		if err != nil {
 			return nil, err
 		}
-		s.byRequest = b.options.ByRequest
 		if b.options.SQL && s.targets.queries == 0 {
 			return nil, errNoQuery
 		}

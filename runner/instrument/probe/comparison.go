@@ -34,7 +34,8 @@ func (x *exprProber) comparison(e *ast.BinaryExpr, p int) bool {
 	op := operators[e.Op]
 	if x.types.isPure(e.X) && x.types.isPure(e.Y) {
 		a, b := c.open+x.file.sourceOf(e.X)+c.shut, c.open+x.file.sourceOf(e.Y)+c.shut
-		x.edit.before(e.Pos(), "(%s.O(%d)&&%s.%s(%d,%d,%s,%s)||", runtimeName, p, runtimeName, c.probe, p, op, a, b)
+		first := x.conditions(e.X) + x.conditions(e.Y)
+		x.edit.before(e.Pos(), "(%s%s.O(%d)&&%s.%s(%d,%d,%s,%s)||", first, runtimeName, p, runtimeName, c.probe, p, op, a, b)
 		x.edit.after(e.End(), ")")
 		return true
 	}

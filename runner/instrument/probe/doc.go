@@ -7,7 +7,9 @@
 // blocks of statements, calls that return, and branches. Most branches have the branch distance of
 // search-based testing. So do calls of functions that compare strings, which are replaced by a probe
 // that computes the distance. A call that was reached and did not return has a score of ½. As in the
-// paper, only the packages that the user chooses are probed, because probes cost time.
+// paper, only the packages that the user chooses are probed, because probes cost time. The paper has no gradient that
+// removes the cause of an exception. If the user wants it, operations that panic for some operands are predicates here,
+// with a distance in both directions; see panicProber.
 //
 // Comments in this package use these words:
 //

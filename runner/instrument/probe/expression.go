@@ -13,6 +13,7 @@ type exprProber struct {
 	targets *targetTable
 	helpers helpers
 	sql     bool                 // queries of database/sql are probed
+	panics  *panicProber         // nil if operations that may panic are not probed
 	body    func(*ast.BlockStmt) // probes the body of a function literal
 }
 
@@ -26,6 +27,17 @@ func (x *exprProber) probe(e ast.Expr) {
 		x.branch(e)
 		return
 	}
+	if x.panics != nil {
+		if probes := x.panics.divisorOf(e); probes != nil {
+			x.withPanics(e, probes, func() { x.operation(e) })
+			return
+		}
+	}
+	x.operation(e)
+}
+
+// operation probes an expression that is no branch.
+func (x *exprProber) operation(e ast.Expr) {
 	if c, ok := e.(*ast.CallExpr); !ok || !x.query(c) && !x.cut(c) && !x.parse(c) {
 		x.children(e)
 	}
@@ -37,8 +49,18 @@ func (x *exprProber) probeAll(all []ast.Expr) {
 	}
 }
 
-// children probes the operands of an expression, but not the expression itself.
+// children probes the operands of an expression and, if operations that may panic are probed, whether the expression
+// panics.
 func (x *exprProber) children(e ast.Expr) {
+	if x.panics == nil {
+		x.parts(e)
+		return
+	}
+	x.withPanics(e, x.panics.probesOf(e), func() { x.parts(e) })
+}
+
+// parts probes the operands of an expression, but not the expression itself.
+func (x *exprProber) parts(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.FuncLit:
 		x.body(e.Body)
@@ -57,7 +79,7 @@ func (x *exprProber) children(e ast.Expr) {
 	}
 }
 
-// operands returns the operands of an expression that children does not treat specially.
+// operands returns the operands of an expression that parts does not treat specially.
 func operands(e ast.Expr) []ast.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:

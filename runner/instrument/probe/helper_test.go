@@ -135,7 +135,7 @@ func manifestOf(t *testing.T, o Options) *probedata.Manifest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newProbedSource(l, o.SQL, nil)
+	s, err := newProbedSource(l, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,9 +150,10 @@ func needsBuild(t testing.TB) {
 	}
 }
 
-// ladderBuild is a program with a branch of each kind, built once with probes.
+// ladderBuild is a program with a branch and an operation that may panic of each kind, built once with probes.
 var ladderBuild = sync.OnceValues(func() (*Result, error) {
-	return Build(context.Background(), Options{Dir: "testdata/ladder", Package: ".", Out: filepath.Join(buildDir, "ladder")})
+	o := Options{Dir: "testdata/ladder", Package: ".", Out: filepath.Join(buildDir, "ladder"), Panics: true}
+	return Build(context.Background(), o)
 })
 
 // familyBuild is a program that starts others, built once with probes.

@@ -23,6 +23,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
+var modulesPanics = flag.Bool("modules-panics", false, "probe operations of public modules that may panic, too")
+
 var publicModules = flag.String(
 	"modules", "", "probe public modules, which are fetched, and run their tests: all, or names such as gjson,chi",
 )
@@ -100,7 +102,7 @@ func newOwnTests(t *testing.T, source string) *ownTests {
 		t.Fatal(err)
 	}
 	o.cover, o.flags = l.cover, inliningFlags(tools, l.cover)
-	o.overlay, err = newProbedSource(l, false, map[string]string{})
+	o.overlay, err = newProbedSource(l, Options{Panics: *modulesPanics}, map[string]string{})
 	if err != nil {
 		t.Fatal(err)
 	}

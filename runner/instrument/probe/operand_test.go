@@ -84,6 +84,21 @@ func TestCompared(t *testing.T) {
 			t.Errorf("%s %s: got %q, want %q", c.kind, c.value, got, c.want)
 		}
 	}
+	for _, c := range []struct{ kind, value, want string }{
+		{"element", "3", "3 < 10"},
+		{"byte", "3", "3 < 10"},
+		{"first", "abcd", "2 < 4"},
+		{"part", "a,b,c,d", ""},
+		{"head", "3", "3 < 11"},
+		{"upto", "2", "2 < 4"},
+		{"quotient", "9", "2 != 0"},
+		{"remainder", "9", "9 != 0"},
+		{"pointer", "high", ""},
+	} {
+		if got := said(c.kind+" "+c.value, w.find(probedata.Panics, string(source), `"`+c.kind+`":`)); got != c.want {
+			t.Errorf("%s %s: got %q, want %q", c.kind, c.value, got, c.want)
+		}
+	}
 	if got := said("switch 51", w.find(probedata.SwitchCase, string(source), "case 50")); got != "51 == 50" {
 		t.Errorf("switch: got %q", got)
 	}

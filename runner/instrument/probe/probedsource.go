@@ -40,14 +40,21 @@ type probedSource struct {
 	files     []probedata.SourceFile
 	skipped   []probedata.SkippedFile
 	constants constants
-	sql       bool              // queries are probed
-	byRequest bool              // see Options.ByRequest
-	plain     map[string]string // the reason why a file has no probes, by path
+	sql       bool                  // queries are probed
+	byRequest bool                  // see Options.ByRequest
+	panics    bool                  // operations that may panic are probed
+	nils      map[types.Object]bool // see panicProber
+	plain     map[string]string     // the reason why a file has no probes, by path
 }
 
 // newProbedSource adds probes to the files of l.cover, except those in plain.
-func newProbedSource(l *loaded, sql bool, plain map[string]string) (*probedSource, error) {
-	s := &probedSource{overlay: newOverlay(nil), targets: newTargetTable(), constants: constants{}, sql: sql, plain: plain}
+func newProbedSource(l *loaded, o Options, plain map[string]string) (*probedSource, error) {
+	s := &probedSource{
+		overlay: newOverlay(nil), targets: newTargetTable(), constants: constants{}, sql: o.SQL, byRequest: o.ByRequest, plain: plain,
+	}
+	if o.Panics {
+		s.panics, s.nils = true, functionsReturningNil(l.cover)
+	}
 	for _, p := range l.cover {
 		tables := mapLiterals(p.TypesInfo, p.Syntax)
 		for _, f := range p.Syntax {
@@ -76,7 +83,11 @@ func (s *probedSource) probe(l *loaded, p *packages.Package, f *ast.File, tables
 	}
 	file := newSourceFile(l, p, path, src, len(s.files))
 	info := &typeInfo{Info: p.TypesInfo, file: file, generic: hasLanguage(p, f, "go1.18"), passesGenerics: hasLanguage(p, f, "go1.21")}
-	probed, any := newProber(info, s.targets, &s.tables, s.sql).probe(f)
+	prober := newProber(info, s.targets, &s.tables, s.sql)
+	if s.panics && info.generic {
+		prober.exprs.panics = newPanicProber(info, f, s.nils)
+	}
+	probed, any := prober.probe(f)
 	if !any {
 		return nil
 	}

@@ -17,23 +17,24 @@ import (
 func TestSame(t *testing.T) {
 	needsBuild(t)
 	for _, c := range []struct {
-		name, file, tags string
-		sql              bool
+		name, file string
+		options    Options
 	}{
-		{"corners", "corners", "", false},
-		{"tags", "go118", "special", false},
-		{"go 1.16", "go116", "", false},
-		{"go 1.18", "go118", "", false},
-		{"queries", "queries", "", true},
+		{"corners", "corners", Options{Panics: true}},
+		{"tags", "go118", Options{Tags: "special"}},
+		{"go 1.16", "go116", Options{Panics: true}},
+		{"go 1.18", "go118", Options{Panics: true}},
+		{"queries", "queries", Options{SQL: true}},
+		{"panics", "panics", Options{Panics: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source, err := os.ReadFile("testdata/same/" + c.file + ".txtar")
 			if err != nil {
 				t.Fatal(err)
 			}
-			dir, r := builtModule(t, string(source), Options{Tags: c.tags, SQL: c.sql})
+			dir, r := builtModule(t, string(source), c.options)
 			plain := filepath.Join(t.TempDir(), "plain")
-			run(t, dir, "go", "build", "-tags="+c.tags, "-o", plain, ".")
+			run(t, dir, "go", "build", "-tags="+c.options.Tags, "-o", plain, ".")
 			want := run(t, dir, plain)
 			if len(r.Manifest.Skipped) > 0 {
 				t.Errorf("skipped: %v", r.Manifest.Skipped)

@@ -18,38 +18,50 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// variants are builds of a program that are compared.
-type variants struct {
-	plain, cover string
-	probed       *Result
+// variant is a build of a program. The reader is nil if it has no probes.
+type variant struct {
+	name, binary string
 	memory       *probedata.Memory
 	reader       *probedata.Reader
 }
 
-func newVariants(b *testing.B, dir string) *variants {
+// newVariants returns builds of a program that are compared: without probes, with them, with those of operations that
+// may panic, and with go build -cover.
+func newVariants(b *testing.B, dir string) []*variant {
 	b.Helper()
-	v := &variants{plain: filepath.Join(b.TempDir(), "plain"), cover: filepath.Join(b.TempDir(), "cover")}
-	run(b, dir, "go", "build", "-o", v.plain, ".")
-	run(b, dir, "go", "build", "-cover", "-o", v.cover, ".")
-	var err error
-	v.probed, err = Build(context.Background(), Options{Dir: dir, Package: ".", Out: filepath.Join(b.TempDir(), "probed")})
+	plain, cover := filepath.Join(b.TempDir(), "plain"), filepath.Join(b.TempDir(), "cover")
+	run(b, dir, "go", "build", "-o", plain, ".")
+	run(b, dir, "go", "build", "-cover", "-o", cover, ".")
+	return []*variant{
+		{name: "plain", binary: plain},
+		newProbedVariant(b, "probes", Options{Dir: dir}),
+		newProbedVariant(b, "panics", Options{Dir: dir, Panics: true}),
+		{name: "cover", binary: cover},
+	}
+}
+
+func newProbedVariant(b *testing.B, name string, o Options) *variant {
+	b.Helper()
+	o.Package, o.Out = ".", filepath.Join(b.TempDir(), name)
+	r, err := Build(context.Background(), o)
 	if err != nil {
 		b.Fatal(err)
 	}
-	v.memory, err = probedata.NewMemory(v.probed.Manifest)
+	v := &variant{name: name, binary: r.Binary}
+	v.memory, err = probedata.NewMemory(r.Manifest)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { v.memory.Close() })
-	v.reader = probedata.NewReader(v.probed.Manifest, v.memory)
+	v.reader = probedata.NewReader(r.Manifest, v.memory)
 	v.reader.WatchOperands(true)
 	return v
 }
 
-func (v *variants) command(b *testing.B, binary string, args ...string) *exec.Cmd {
-	c := exec.Command(binary, args...)
+func (v *variant) command(b *testing.B, args ...string) *exec.Cmd {
+	c := exec.Command(v.binary, args...)
 	c.Env = append(os.Environ(), "GOCOVERDIR="+b.TempDir())
-	if binary == v.probed.Binary {
+	if v.reader != nil {
 		v.reader.Reset()
 		c.Env = append(c.Env, v.memory.EnvVariable())
 	}
@@ -57,17 +69,19 @@ func (v *variants) command(b *testing.B, binary string, args ...string) *exec.Cm
 	return c
 }
 
-// measured runs each build in turn, several times. It reports the medians of the additional processor
-// time with probes, and with go build -cover.
-func (v *variants) measured(b *testing.B, used func(binary string) time.Duration) {
-	var probes, cover []float64
+// measure runs each build in turn, several times. It reports the medians of the processor time, in relation to that of
+// the first build.
+func measure(b *testing.B, all []*variant, used func(v *variant) time.Duration) {
+	ratios := make([][]float64, len(all))
 	for b.Loop() {
-		plain := used(v.plain).Seconds()
-		probes = append(probes, used(v.probed.Binary).Seconds()/plain)
-		cover = append(cover, used(v.cover).Seconds()/plain)
+		first := used(all[0]).Seconds()
+		for i, v := range all[1:] {
+			ratios[i] = append(ratios[i], used(v).Seconds()/first)
+		}
 	}
-	b.ReportMetric(median(probes), "probes/plain")
-	b.ReportMetric(median(cover), "cover/plain")
+	for i, v := range all[1:] {
+		b.ReportMetric(median(ratios[i]), v.name+"/"+all[0].name)
+	}
 	b.ReportMetric(0, "ns/op")
 }
 
@@ -84,14 +98,14 @@ func usedBy(c *exec.Cmd) time.Duration {
 //
 //	go test ./runner/instrument/probe -run '^$' -bench Loop -benchtime 11x
 func BenchmarkLoop(b *testing.B) {
-	v := newVariants(b, "testdata/speed")
+	all := newVariants(b, "testdata/speed")
 	for _, loop := range []struct {
 		name  string
 		times int
-	}{{"distance", 1500}, {"fibonacci", 3000}, {"sort", 800}, {"scan", 200_000}, {"sieve", 5_000}} {
+	}{{"distance", 1500}, {"fibonacci", 3000}, {"sort", 800}, {"scan", 200_000}, {"sieve", 5_000}, {"matrix", 1500}, {"calls", 1000}} {
 		b.Run(loop.name, func(b *testing.B) {
-			v.measured(b, func(binary string) time.Duration {
-				c := v.command(b, binary, loop.name, fmt.Sprint(loop.times))
+			measure(b, all, func(v *variant) time.Duration {
+				c := v.command(b, loop.name, fmt.Sprint(loop.times))
 				if err := c.Run(); err != nil {
 					b.Fatal(err)
 				}
@@ -106,9 +120,8 @@ func BenchmarkLoop(b *testing.B) {
 //
 //	go test ./runner/instrument/probe -run '^$' -bench Server -benchtime 11x
 func BenchmarkServer(b *testing.B) {
-	v := newVariants(b, "testdata/speed")
-	v.measured(b, func(binary string) time.Duration {
-		c := v.command(b, binary, "serve")
+	measure(b, newVariants(b, "testdata/speed"), func(v *variant) time.Duration {
+		c := v.command(b, "serve")
 		in, err := c.StdinPipe()
 		if err != nil {
 			b.Fatal(err)
@@ -127,8 +140,10 @@ func BenchmarkServer(b *testing.B) {
 		var compared []model.ComparedOperands
 		for range 2000 {
 			test(b, "http://"+strings.TrimSpace(address)+"/items")
-			compared = v.reader.AppendOperands(compared[:0])
-			v.reader.Reset()
+			if v.reader != nil {
+				compared = v.reader.AppendOperands(compared[:0])
+				v.reader.Reset()
+			}
 		}
 		in.Close()
 		if err := c.Wait(); err != nil {

@@ -90,12 +90,14 @@ const (
 	LoopSkipped    TargetKind = "loop skipped"    // the body of a loop was not run
 	QueryRows      TargetKind = "rows"            // a query returned rows
 	QueryNoRows    TargetKind = "no rows"         // a query returned none
+	Panics         TargetKind = "panics"          // an operation panicked because of its operands
+	NoPanic        TargetKind = "no panic"        // an operation that panics for some operands did not
 )
 
 // Kinds lists the kinds in the order of a report.
 var Kinds = []TargetKind{
 	Statement, CallCompleted, BranchTrue, BranchFalse, ConditionTrue, ConditionFalse, SwitchCase, TypeCase, SelectCase,
-	LoopEntered, LoopSkipped, QueryRows, QueryNoRows,
+	LoopEntered, LoopSkipped, QueryRows, QueryNoRows, Panics, NoPanic,
 }
 
 // IsBranch reports whether targets of the kind are outcomes of a branch. Operands

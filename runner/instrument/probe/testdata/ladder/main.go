@@ -78,6 +78,23 @@ func before[T cmp.Ordered](a, b T) bool { return a < b }
 
 func same[T ~string](a, b T) bool { return a == b }
 
+var row = make([]int, 10)
+
+var days [7]int
+
+type priced struct{ level level }
+
+var prices = map[string]*priced{"high": {level: 3}}
+
+var contents = map[string]any{"text": "t", "number": 3}
+
+// panics reports whether a function panics.
+func panics(f func()) (does bool) {
+	defer func() { does = recover() != nil }()
+	f()
+	return false
+}
+
 var checks = map[string]func(s string) bool{
 	"int==":      func(s string) bool { return number(s) == 42 },
 	"int!=":      func(s string) bool { return number(s) != 42 },
@@ -164,6 +181,21 @@ var checks = map[string]func(s string) bool{
 	"index>":     func(s string) bool { return bytes.Index([]byte(s), []byte("key")) > 2 },
 	"compare0":   func(s string) bool { return strings.Compare(s, "red") == 0 },
 	"compare<":   func(s string) bool { return bytes.Compare([]byte(s), []byte("bay")) < 0 },
+	"element":    func(s string) bool { return panics(func() { row[id(number(s))]++ }) },
+	"byte":       func(s string) bool { return panics(func() { row[byte(number(s))] = 1 }) },
+	"array":      func(s string) bool { return panics(func() { _ = &days[id(number(s))] }) },
+	"first":      func(s string) bool { return panics(func() { _ = s[2] }) },
+	"part":       func(s string) bool { return panics(func() { _ = strings.Split(s, ",")[2] }) },
+	"head":       func(s string) bool { return panics(func() { _ = row[:number(s)] }) },
+	"tail":       func(s string) bool { return panics(func() { _ = row[number(s):] }) },
+	"upto":       func(s string) bool { return panics(func() { n := number(s); _ = row[n:3] }) },
+	"quotient":   func(s string) bool { return panics(func() { n, by := 9, int(number(s))-7; n /= by; _ = n }) },
+	"remainder":  func(s string) bool { return panics(func() { _ = 5%natural(s) == 1 }) },
+	"pointer":    func(s string) bool { return panics(func() { _ = prices[s].level }) },
+	"type":       func(s string) bool { return panics(func() { _ = contents[s].(string) }) },
+	"inside":     func(s string) bool { return !panics(func() { row[number(s)] = 2 }) },
+	"behind":     func(s string) bool { return !panics(func() { _ = row[number(s):] }) },
+	"text":       func(s string) bool { return !panics(func() { _ = contents[s].(string) }) },
 	"otherwise": func(s string) bool {
 		n := number(s)
 		switch {

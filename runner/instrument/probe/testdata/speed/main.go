@@ -16,6 +16,8 @@ var loops = map[string]func() int{
 	"sort":      func() int { return sorted(500) },
 	"scan":      func() int { return scan(long) },
 	"sieve":     func() int { return sieve(10_000) },
+	"matrix":    func() int { return matrix(40) },
+	"calls":     func() int { return calls(20_000, min3) },
 }
 
 var long = strings.Repeat("kit ten-7", 20)
@@ -96,6 +98,42 @@ func sieve(n int) int {
 		}
 	}
 	return primes
+}
+
+// matrix multiplies two matrices.
+func matrix(n int) int {
+	a, b, c := square(n), square(n), square(n)
+	for i := 0; i < n; i++ {
+		for j := 0; j < n; j++ {
+			for k := 0; k < n; k++ {
+				c[i][j] += a[i][k] * b[k][j]
+			}
+		}
+	}
+	return c[n/2][n/3]
+}
+
+func square(n int) [][]int {
+	all := make([][]int, n)
+	for i := range all {
+		all[i] = make([]int, n)
+		for j := range all[i] {
+			all[i][j] = i ^ j
+		}
+	}
+	return all
+}
+
+func min3(a, b, c int) int { return min(a, b, c) }
+
+// calls calls a function that it does not know for each index, so that its loop has no light copy.
+func calls(n int, f func(a, b, c int) int) int {
+	list, sum := make([]int, n+2), 0
+	for i := 0; i < n; i++ {
+		list[i+2] = f(list[i], list[i+1], i) + 1
+		sum += list[i+2] % (list[i] + 1)
+	}
+	return sum
 }
 
 func main() {
