@@ -67,6 +67,8 @@ type GoBuild struct {
 	Vendor bool     `json:"vendor,omitempty"`
 	// SQL adds probes to the queries of database/sql.
 	SQL bool `json:"sql,omitempty"`
+	// Panics adds probes to operations that panic for some operands, such as an index.
+	Panics bool `json:"panics,omitempty"`
 }
 
 // ReadinessCheck describes how to check whether the service has started.

@@ -113,6 +113,9 @@ func TestShortForms(t *testing.T) {
 		"sut: {build: ./cmd, sql: true}": {
 			Service: &model.Service{Command: []string{model.BinaryPlaceholder}, Build: &model.GoBuild{Package: "./cmd", SQL: true}},
 		},
+		"sut: {build: ./cmd, panics: true}": {
+			Service: &model.Service{Command: []string{model.BinaryPlaceholder}, Build: &model.GoBuild{Package: "./cmd", Panics: true}},
+		},
 		"sut: {driver: 'http://a'}": {Driver: "http://a"},
 		"sut: {driver: 'http://a:{port}', run: d, env: {A: b}}": {
 			Driver: "http://a:{port}", Service: &model.Service{Command: []string{"d"}, Env: map[string]string{"A": "b"}},
@@ -159,6 +162,10 @@ func TestErrors(t *testing.T) {
 		{
 			"queries of what is not built", "sut: {run: x, sql: true}",
 			"line 1: sql watches the queries of a Go service that is built: say build",
+		},
+		{
+			"panics of what is not built", "sut: {run: x, panics: true}",
+			"line 1: panics watches operations of a Go service that is built: say build",
 		},
 		{"two ways to see", "sut: {build: ., driver: 'http://a'}", "line 1: driver and build both measure coverage"},
 		{"a driver on no port", "sut: {driver: 'http://a:{port}'}", "line 1: the driver's URL has {port}, and nothing here starts it"},

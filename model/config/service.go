@@ -28,7 +28,7 @@ func (r *serviceDecoder) service() decodeFunc {
 			r.decoder.fail(v, "service and sut are the same: keep one of them")
 			return
 		}
-		s, sql := &model.Service{}, false
+		s, sql, panics := &model.Service{}, false, false
 		c.Service = s
 		r.decoder.object(v, "service", fields{
 			"command": r.command(&s.Command),
@@ -41,16 +41,19 @@ func (r *serviceDecoder) service() decodeFunc {
 			"ready":   r.ready(&s.Ready),
 			"stop":    r.stop(&s.Stop),
 			"sql":     r.decoder.flag(&sql),
+			"panics":  r.decoder.flag(&panics),
 			"driver":  r.decoder.text(&c.Driver),
 		})
 		switch {
 		case c.Driver != "":
-			r.checkDriver(v, sql)
+			r.checkDriver(v, sql || panics)
 		case s.Build != nil:
-			s.Build.SQL = sql
+			s.Build.SQL, s.Build.Panics = sql, panics
 			r.checkBuilt(v, s)
 		case sql:
 			r.decoder.fail(v, "sql watches the queries of a Go service that is built: say build, such as build: ./cmd/server")
+		case panics:
+			r.decoder.fail(v, "panics watches operations of a Go service that is built: say build, such as build: ./cmd/server")
 		case len(s.Command) == 0:
 			r.decoder.fail(
 				v,

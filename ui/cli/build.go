@@ -57,6 +57,10 @@ and ports it uses. Started by other means, it uses the real network.`,
 	f.StringVar(&o.Tags, "tags", "", "build tags, separated by commas")
 	f.BoolVar(&o.Vendor, "vendor", false, "take dependencies from the vendor folder")
 	f.BoolVar(&o.SQL, "sql", false, "watch queries of database/sql: whether they return rows and, with SQLite, how near they came")
+	f.BoolVar(
+		&o.Panics, "panics", false,
+		"watch operations that panic for some operands: indexes, bounds of slices, divisors, nil pointers and maps, type assertions",
+	)
 	f.BoolVar(&o.Net, "net", false, "give the service a virtual network: its dials, lookups and listens stay on this machine")
 	f.BoolVar(&ofDemo, "demo", false, "build the built-in demo")
 	f.BoolVar(&asJSON, "json", false, "print JSON for programs")

@@ -31,6 +31,11 @@ func (f *searchFlags) addProbes(c *cobra.Command) {
 		"watch queries of database/sql in the service that sonde.yaml builds: whether they return rows and, with "+
 			"SQLite, how near they came",
 	)
+	fl.BoolVar(
+		&f.WatchPanics, "panics", false,
+		"watch operations that panic for some operands in a service that is searched white-box: indexes, bounds of slices, "+
+			"divisors, nil pointers and maps, type assertions",
+	)
 }
 
 // checkProbes returns an error if the flags of addProbes are invalid.
@@ -44,6 +49,10 @@ func (f *searchFlags) checkProbes() error {
 	case f.WatchSQL && (f.demo || !builds):
 		return errors.New(
 			"--sql needs a Go service that Sonde builds, and the demo has no database: add sut: {build: ./cmd/server} to sonde.yaml",
+		)
+	case f.WatchPanics && !builds && !(f.demo && f.white):
+		return errors.New(
+			"--panics needs a Go service that Sonde builds: add sut: {build: ./cmd/server} to sonde.yaml, or use --demo --white",
 		)
 	case f.BlackBox && !f.Config.Observable() && !(f.demo && f.white):
 		return errors.New("--black has no effect: no service is built with probes or has a driver")

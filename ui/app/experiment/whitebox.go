@@ -52,7 +52,7 @@ func (b *whiteBoxBuild) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := b.builder.Build(ctx, dir, false, false)
+	r, err := b.builder.Build(ctx, dir, service.Additions{})
 	if err != nil {
 		return err
 	}

@@ -148,7 +148,7 @@ func (p *trials) buildService(ctx context.Context, s *model.Service) error {
 	if suite.OfDemo(s) {
 		builder = service.DemoBuilder()
 	}
-	built, err := builder.Build(ctx, p.dir, false, true)
+	built, err := builder.Build(ctx, p.dir, service.Additions{Net: true})
 	if err != nil {
 		return fmt.Errorf("build the service of the tests: %w", err)
 	}

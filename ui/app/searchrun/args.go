@@ -31,6 +31,7 @@ func (s Settings) CommandArgs() []string {
 	add(s.Service.Name == service.DemoSource && s.Service.Builder != nil, "--white")
 	add(s.BlackBox, "--black")
 	add(s.WatchSQL, "--sql")
+	add(s.WatchPanics, "--panics")
 	line = append(line, s.Network.Args()...)
 	add(s.Limits.Calls > 0, "--calls", strconv.Itoa(s.Limits.Calls))
 	add(s.Limits.Time > 0, "--time", s.Limits.Time.String())

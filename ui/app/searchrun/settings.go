@@ -61,22 +61,24 @@ type Settings struct {
 	Sampling   model.Sampling
 	Sizes      model.Sizes // the zero value means the defaults
 	// Minimise is the share of the budget for replaying and minimising kept tests.
-	Minimise   float64
-	OnDenied   model.AccessDeniedPolicy
-	BlackBox   bool // do not use the probes of a service that is built with probes
-	WatchSQL   bool // watch the SQL queries of a service that is built with probes
-	Network    service.Network
-	Seed       uint64
-	Workers    int
-	Islands    Islands
-	Directives Directives             // initial priorities and seqs
-	Commands   []model.AppliedCommand // commands for the search, with their times
-	recorded   []model.Test           // recorded tests that the search begins with
-	Replay     *model.ReplayedRun     // the run to repeat, nil for none
-	Resume     *model.ResumeState     // the state of the run to resume, nil for none
-	Oracles    []string               // switched off as "-NAME", on as "NAME"
-	Security   bool                   // play security tests
-	AllowHosts []string
+	Minimise float64
+	OnDenied model.AccessDeniedPolicy
+	BlackBox bool // do not use the probes of a service that is built with probes
+	WatchSQL bool // watch the SQL queries of a service that is built with probes
+	// WatchPanics makes a search watch the operations that may panic, of a service that is built with probes.
+	WatchPanics bool
+	Network     service.Network
+	Seed        uint64
+	Workers     int
+	Islands     Islands
+	Directives  Directives             // initial priorities and seqs
+	Commands    []model.AppliedCommand // commands for the search, with their times
+	recorded    []model.Test           // recorded tests that the search begins with
+	Replay      *model.ReplayedRun     // the run to repeat, nil for none
+	Resume      *model.ResumeState     // the state of the run to resume, nil for none
+	Oracles     []string               // switched off as "-NAME", on as "NAME"
+	Security    bool                   // play security tests
+	AllowHosts  []string
 	// StartupStubs are the startup stubs of the run to repeat or to resume.
 	StartupStubs []model.Stub
 	service.RequestOptions

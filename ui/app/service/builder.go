@@ -103,14 +103,20 @@ func ReplaceBinary(command []string, words ...string) []string {
 	return all
 }
 
-// Build builds the service with probes in a folder. If sql is set, or if the configuration says so, the SQL queries
-// of the service get probes, too. If net is set, the service is built with a virtual network.
-func (b *Builder) Build(ctx context.Context, dir string, sql, net bool) (*probe.Result, error) {
+// Additions are what a build has besides the usual probes. The configuration may say so, too.
+type Additions struct {
+	SQL    bool // probes of SQL queries
+	Panics bool // probes of operations that may panic
+	Net    bool // a virtual network
+}
+
+// Build builds the service with probes in a folder.
+func (b *Builder) Build(ctx context.Context, dir string, a Additions) (*probe.Result, error) {
 	o, err := b.Options(dir)
 	if err != nil {
 		return nil, err
 	}
-	o.Out, o.SQL, o.Net = filepath.Join(dir, "service"), o.SQL || sql, net
+	o.Out, o.SQL, o.Panics, o.Net = filepath.Join(dir, "service"), o.SQL || a.SQL, o.Panics || a.Panics, a.Net
 	return probe.Build(ctx, o)
 }
 
@@ -121,7 +127,7 @@ func (b *Builder) BuildRecorded(ctx context.Context, dir string) (*probe.Result,
 	if err != nil {
 		return nil, err
 	}
-	o.Out, o.Net, o.ByRequest = filepath.Join(dir, "service"), true, true
+	o.Out, o.Panics, o.Net, o.ByRequest = filepath.Join(dir, "service"), false, true, true
 	return probe.Build(ctx, o)
 }
 
@@ -160,7 +166,9 @@ func (b *Builder) StartBinary(binary string) *model.Service {
 // Options returns the options of the build. The demo's source is in DemoFolder(dir).
 func (b *Builder) Options(dir string) (probe.Options, error) {
 	of := *b.Service.Build
-	o := probe.Options{Dir: b.Service.Dir, Package: of.Package, Cover: of.Cover, Tags: of.Tags, Vendor: of.Vendor, SQL: of.SQL}
+	o := probe.Options{
+		Dir: b.Service.Dir, Package: of.Package, Cover: of.Cover, Tags: of.Tags, Vendor: of.Vendor, SQL: of.SQL, Panics: of.Panics,
+	}
 	if !b.demo {
 		return o, nil
 	}
