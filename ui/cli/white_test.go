@@ -63,8 +63,9 @@ type probed struct {
 	compare target                // the targets and faults on which searches are compared
 }
 
-// probedDemo builds the demo with probes. It also reports the triggered faults.
-func probedDemo(t *testing.T) probed {
+// probedDemo builds the demo with probes, also of operations that may panic if panics is set. It also reports the
+// triggered faults.
+func probedDemo(t *testing.T, panics bool) probed {
 	t.Helper()
 	spec, err := service.LoadDemo(context.Background())
 	if err != nil {
@@ -72,16 +73,13 @@ func probedDemo(t *testing.T) probed {
 	}
 	b := service.DemoBuilder()
 	b.Service.Command = append(b.Service.Command, "--reveal")
-	p := newProbed(
-		t, "demo", spec,
-		service.Service{
-			Users:   service.DemoAt("").Users,
-			Reset:   service.DemoAt("").Reset,
-			Owners:  service.DemoAt("").Owners,
-			Builder: b,
-		},
-		theDemo(t),
-	)
+	set := searchrun.Settings{WatchPanics: panics, Service: service.Service{
+		Users:   service.DemoAt("").Users,
+		Reset:   service.DemoAt("").Reset,
+		Owners:  service.DemoAt("").Owners,
+		Builder: b,
+	}}
+	p := built(t, "demo", spec, set, theDemo(t))
 	p.best = p.counted(t, playBest)
 	return p
 }
@@ -89,7 +87,14 @@ func probedDemo(t *testing.T) probed {
 // probedGuarded builds a service whose answers do not reveal which branches were taken.
 func probedGuarded(t *testing.T) probed {
 	t.Helper()
-	dir := "../../runner/testdata/services/guarded"
+	return probedService(t, target{name: "guarded"}, false)
+}
+
+// probedService builds one of the services for studies, which is named like the target, with probes. If panics is set,
+// its operations that may panic have probes, too.
+func probedService(t *testing.T, compare target, panics bool) probed {
+	t.Helper()
+	dir := filepath.Join("../../runner/testdata/services", compare.name)
 	c, err := config.Load(filepath.Join(dir, config.FileName))
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +103,8 @@ func probedGuarded(t *testing.T) probed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newProbed(t, "guarded", spec, service.Configuration{Config: c}.ServiceAt("", spec), target{name: "guarded"})
+	set := searchrun.Settings{Service: service.Configuration{Config: c}.ServiceAt("", spec), WatchPanics: panics}
+	return built(t, compare.name, spec, set, compare)
 }
 
 func newProbed(t *testing.T, name string, spec *model.Spec, s service.Service, compare target) probed {
@@ -148,7 +154,7 @@ func TestWhite(t *testing.T) {
 	if *whiteSeeds == 0 {
 		t.Skip("measures only with -white SEEDS")
 	}
-	for _, p := range []probed{probedDemo(t), probedGuarded(t)} {
+	for _, p := range []probed{probedDemo(t, false), probedGuarded(t)} {
 		var first probedFigures
 		for i, w := range whiteVariants {
 			if i > 0 && !strings.Contains(w.name, *whiteWays) {
@@ -202,7 +208,7 @@ func TestGoalInTheDemosSource(t *testing.T) {
 	if *campaigns {
 		of, want = searchSeries{seeds: 3, calls: 5000}, .5
 	}
-	p := probedDemo(t)
+	p := probedDemo(t, false)
 	t.Run("as go build -cover counts", func(t *testing.T) { checkAsCover(t, p) })
 	black := p.searches(t, true, model.DefaultSampling(), of.calls, of.seeds)
 	white := p.searches(t, false, model.DefaultSampling(), of.calls, of.seeds)
