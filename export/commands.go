@@ -17,14 +17,17 @@ func (s Suite) CommandNotice(file string) string {
 		}
 		all = append(all, start)
 	}
-	if s.settings().canReset() && len(s.Reset.Command) > 0 {
+	if d := s.Driver; d != nil && d.Run != nil {
+		all = append(all, "starts the driver of the service by "+commandText(d.Run.Command))
+	}
+	if s.settings().canReset() && s.Reset != nil && len(s.Reset.Command) > 0 {
 		all = append(all, "resets the service by "+commandText(s.Reset.Command))
 	}
 	if len(all) == 0 {
 		return ""
 	}
 	line := file + " " + strings.Join(all, " and ")
-	if s.Service != nil {
+	if s.Service != nil || s.Driver != nil {
 		line += "; with SONDE_BASE_URL it calls the service there"
 	}
 	return line + "."

@@ -22,6 +22,15 @@ func TestCommandsOfSuite(t *testing.T) {
 			}},
 			`f builds "./cmd" and starts the service by "{binary} -p {port}"; with SONDE_BASE_URL it calls the service there.`,
 		},
+		{
+			Suite{Driver: &model.Driver{URL: "http://127.0.0.1:{port}", Run: service}, Reset: &model.Reset{Command: []string{"./clean"}}},
+			`f starts the driver of the service by "./shop --port {port}" and resets the service by "./clean"; ` +
+				`with SONDE_BASE_URL it calls the service there.`,
+		},
+		{
+			Suite{Driver: &model.Driver{URL: "http://127.0.0.1:7000"}},
+			"",
+		},
 		{Suite{Reset: &model.Reset{Command: []string{"psql", "-f", "x.sql"}}}, `f resets the service by "psql -f x.sql".`},
 	} {
 		if got := c.suite.CommandNotice("f"); got != c.want {

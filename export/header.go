@@ -70,7 +70,10 @@ func (h fileHead) text(files ...string) string {
 		fmt.Fprintf(&b, "// %s\n", line)
 	}
 	before, location := "Start the service, then run", "SONDE_BASE_URL is the service's URL."
-	if h.settings.service != nil {
+	switch {
+	case h.settings.driver != nil:
+		before, location = "Run", strings.Join(driverLines(h.settings.driver), "\n// ")
+	case h.settings.service != nil:
 		before, location = "Run", "The tests start the service, unless SONDE_BASE_URL is the URL of a running one."
 	}
 	fmt.Fprintf(
@@ -91,6 +94,16 @@ func (h fileHead) text(files ...string) string {
 		end = "\n" + end // a blank line, because the comment is not about the package
 	}
 	return b.String() + end
+}
+
+// driverLines returns lines about the driver that starts the service.
+func driverLines(d *model.Driver) []string {
+	all := []string{"The driver starts the service, unless SONDE_BASE_URL is the URL of a running one."}
+	if d.Run == nil {
+		return append(all, "SONDE_DRIVER_URL is the URL of the driver, which must be running.")
+	}
+	all = append(all, "The tests start the driver, unless SONDE_DRIVER_URL is the URL of a running one.")
+	return append(all, setLines(d.Run.Env, "for the driver")...)
 }
 
 // hosts returns lines about the hosts around the service and about the variables that control them.

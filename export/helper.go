@@ -72,7 +72,8 @@ var (
 // helpers reads a library from the common templates and the given ones.
 func helpers(further ...embed.FS) (lib library, err error) {
 	for _, text := range []string{
-		templates.GoCalls, templates.GoUsers, templates.GoService, templates.GoCommands, templates.GoSnapshots, templates.GoExpectations,
+		templates.GoCalls, templates.GoUsers, templates.GoService, templates.GoDriver, templates.GoCommands, templates.GoSnapshots,
+		templates.GoExpectations,
 	} {
 		err = errors.Join(err, lib.read(text))
 	}

@@ -34,6 +34,11 @@ type Script struct {
 	Omissions []string
 	// Play says how the tests start the service and play hosts around it; nil if they call a running service.
 	Play *Play
+	// Driver is the driver that starts and resets the service; nil if there is none. The Dir of its Run is relative
+	// to the folder of the tests.
+	Driver *model.Driver
+	// DriverRestarts says that the driver resets the service by a restart.
+	DriverRestarts bool
 	// Files are files with large bodies beside the tests.
 	Files []OutputFile
 }
@@ -241,7 +246,46 @@ const (
 
 // Script returns the suite's script, for formats whose tests call a running service. Tests with hosts around the
 // service are left out. The errors are those of GoFile.
-func (s Suite) Script(logins LoginMode) (Script, error) { return s.script(logins, nil) }
+func (s Suite) Script(logins LoginMode) (Script, error) {
+	out, err := s.script(logins, nil)
+	out.Driver, out.DriverRestarts = nil, false
+	out.Omissions = append(slices.Clip(out.Omissions), s.driverOmissions()...)
+	return out, err
+}
+
+// DrivenScript returns the script of Script, for formats whose tests call the driver of the service, if there is one.
+func (s Suite) DrivenScript(logins LoginMode) (Script, error) { return s.script(logins, nil) }
+
+// DriverLines returns lines about the script's driver, for the head of a file.
+func (s Script) DriverLines() []string { return driverLines(s.Driver) }
+
+// GoDriver returns the Go code that declares the script's driver, the URL of the service and TestMain.
+func (s Script) GoDriver() string {
+	of := settings{driver: s.Driver}
+	if s.Driver.Run != nil {
+		of.dir = s.Driver.Run.Dir
+	}
+	return of.drivenService()
+}
+
+// driverOmissions returns lines about what the driver of the service does in tests of other formats.
+func (s Suite) driverOmissions() []string {
+	if s.Driver == nil {
+		return nil
+	}
+	start := "start the driver"
+	if run := s.Driver.Run; run != nil {
+		start += " by " + commandText(run.Command)
+	}
+	all := []string{
+		"The service is not started by its driver, as --format go does: " + start +
+			", then the service by POST /controller/start, and set SONDE_BASE_URL to the URL that it returns.",
+	}
+	if s.Reset == nil {
+		all = append(all, "The service is not reset by its driver before each test, as --format go does.")
+	}
+	return all
+}
 
 // script returns the suite's script. hosts is nil if the tests call a running service.
 func (s Suite) script(logins LoginMode, hosts *hostPlayer) (Script, error) {
@@ -292,6 +336,14 @@ func (s Suite) script(logins LoginMode, hosts *hostPlayer) (Script, error) {
 	}
 	if hosts != nil {
 		out.Play, out.Files = hosts.play(), hosts.bodies.files
+	}
+	if s.Driver != nil {
+		own := *s.Driver
+		if own.Run = own.StartCommand(); own.Run != nil {
+			run := cloneStart(own.Run)
+			run.Dir, own.Run = s.Dir, &run
+		}
+		out.Driver, out.DriverRestarts = &own, s.Reset != nil && s.Reset.Restart
 	}
 	out.Secrets, out.Sessions = w.secretList, w.sessionList
 	return out, w.err

@@ -19,6 +19,7 @@ type settings struct {
 	tls      model.TLSFiles
 	insecure bool
 	service  *model.Service // nil if the tests start no service
+	driver   *model.Driver  // nil if no driver starts the service
 	dir      string         // the folder in which commands start
 	reset    *model.Reset   // nil for none
 	hosts    hostSetup
@@ -47,7 +48,10 @@ func (s settings) trust() string {
 // location declares the service's URL, or the program that the tests start.
 func (s settings) location() string {
 	base := urlUser.ReplaceAllString(s.baseURL, "//")
-	if s.service != nil {
+	switch {
+	case s.driver != nil:
+		return s.drivenService()
+	case s.service != nil:
 		return s.program(cmp.Or(base, "http://127.0.0.1:"+model.PortPlaceholder))
 	}
 	if strings.Contains(base, model.PortPlaceholder) {
@@ -64,11 +68,20 @@ func (s settings) location() string {
 
 // program declares the program that the tests start, and TestMain.
 func (s settings) program(base string) string {
-	p := s.service
+	return "\n// service is the program that the tests start, unless SONDE_BASE_URL is set.\n" +
+		"// {port} is replaced by the port that it gets.\nvar service = " + s.programLiteral(s.service, base, "\t") + "\n" +
+		startedURL + "// TestMain starts the service, runs the tests and stops the service.\n" +
+		"func TestMain(m *testing.M) { os.Exit(" + s.mainCall() + ") }\n"
+}
+
+// startedURL declares the URL of a service that the tests or a driver start.
+const startedURL = "\n// defaultURL is the service's URL, once it is started.\nvar defaultURL string\n\n"
+
+// programLiteral returns a Go literal of a program that the tests start. indent is the indentation of its members.
+func (s settings) programLiteral(p *model.Service, base, indent string) string {
 	var b strings.Builder
-	b.WriteString("\n// service is the program that the tests start, unless SONDE_BASE_URL is set.\n" +
-		"// {port} is replaced by the port that it gets.\nvar service = program{\n")
-	member := func(name, value string) { fmt.Fprintf(&b, "\t%s: %s,\n", name, value) }
+	b.WriteString("program{\n")
+	member := func(name, value string) { fmt.Fprintf(&b, "%s%s: %s,\n", indent, name, value) }
 	member("base", quoted(base))
 	if p.Port > 0 && !s.hosts.virtual() {
 		member("port", fmt.Sprint(p.Port))
@@ -77,7 +90,7 @@ func (s settings) program(base string) string {
 	if s.dir != "" {
 		member("dir", quoted(s.dir))
 	}
-	if env := s.environment(); len(env) > 0 {
+	if env := environment(p); len(env) > 0 {
 		member("env", "[]string{"+list(env)+"}")
 	}
 	if p.Ready.Path != "" {
@@ -89,9 +102,27 @@ func (s settings) program(base string) string {
 	member("readyTimeout", duration(cmp.Or(p.Ready.Timeout, 30*time.Second)))
 	member("stopSignal", "syscall.SIG"+signal(p.Stop.Signal))
 	member("stopTimeout", duration(cmp.Or(p.Stop.Timeout, 5*time.Second)))
-	return b.String() + "}\n\n// defaultURL is the service's URL, once it is started.\nvar defaultURL string\n\n" +
-		"// TestMain starts the service, runs the tests and stops the service.\n" +
-		"func TestMain(m *testing.M) { os.Exit(" + s.mainCall() + ") }\n"
+	return b.String() + strings.TrimSuffix(indent, "\t") + "}"
+}
+
+// drivenService declares the driver that starts the service, and TestMain.
+func (s settings) drivenService() string {
+	var b strings.Builder
+	b.WriteString("\n// service is the driver that starts, resets and stops the service, unless SONDE_BASE_URL is set.\n")
+	base, start := urlUser.ReplaceAllString(s.driver.URL, "//"), s.driver.StartCommand()
+	if start == nil {
+		b.WriteString("// The driver must be running. SONDE_DRIVER_URL is the URL of another one.\nvar service = driver{\n" +
+			"\turl: " + quoted(base) + ",\n")
+	} else {
+		b.WriteString("// The tests start the driver, unless SONDE_DRIVER_URL is the URL of a running one. {port} is\n" +
+			"// replaced by the port that it gets.\nvar service = driver{\n" +
+			"\tprogram: " + s.programLiteral(start, base, "\t\t") + ",\n")
+	}
+	if s.driver.Path != "" {
+		fmt.Fprintf(&b, "\tpath: %s,\n", quoted(s.driver.Path))
+	}
+	return b.String() + "}\n" + startedURL + "// TestMain has the driver start the service, runs the tests and has the driver stop it.\n" +
+		"func TestMain(m *testing.M) { os.Exit(service.runTests(m)) }\n"
 }
 
 // mainCall returns the expression in TestMain that runs the tests and gives the exit code.
@@ -102,12 +133,12 @@ func (s settings) mainCall() string {
 	return "service.runTests(m)"
 }
 
-// environment returns the environment variables that the service gets in addition to those of the test
+// environment returns the environment variables that a program gets in addition to those of the test
 // process.
-func (s settings) environment() []string {
+func environment(p *model.Service) []string {
 	var all []string
-	for _, name := range sorted(s.service.Env) {
-		all = append(all, name+"="+s.service.Env[name])
+	for _, name := range sorted(p.Env) {
+		all = append(all, name+"="+p.Env[name])
 	}
 	return all
 }
@@ -115,7 +146,7 @@ func (s settings) environment() []string {
 // firstCall returns the first statement of a test, "" for none.
 func (s settings) firstCall(t model.Test) string {
 	switch {
-	case s.canReset() && s.reset.Snapshots != "":
+	case s.canReset() && s.reset != nil && s.reset.Snapshots != "":
 		return "restore(t, " + quoted(t.Mock.Snapshot) + ")"
 	case s.canReset():
 		return "reset(t)"
@@ -127,9 +158,11 @@ func (s settings) firstCall(t model.Test) string {
 	return ""
 }
 
-// canReset reports whether the tests can reset the service. A reset by restart requires that the tests
-// start the service.
-func (s settings) canReset() bool { return s.reset != nil && (!s.reset.Restart || s.service != nil) }
+// canReset reports whether the tests can reset the service. A driver always can. A reset by restart requires that
+// the tests start the service.
+func (s settings) canReset() bool {
+	return s.driver != nil || s.reset != nil && (!s.reset.Restart || s.service != nil)
+}
 
 // resetFunc declares the function that resets the service. If the tests cannot reset it, resetFunc declares
 // the function that begins a test.
@@ -138,20 +171,22 @@ func (s settings) resetFunc() string {
 		return s.beginFunc()
 	}
 	var b strings.Builder
-	if s.reset.Snapshots != "" {
+	if s.reset != nil && s.reset.Snapshots != "" {
 		b.WriteString("\n// restore brings the service back to the state of a snapshot of the recording.\n" +
 			"func restore(t *testing.T, snapshot string) {\n\tt.Helper()\n" +
 			"\tfolder := snapshotFolder(t, " + quoted(s.reset.Snapshots) + ", snapshot)\n")
 	} else {
 		b.WriteString("\n// reset brings the service back to its first state.\nfunc reset(t *testing.T) {\n\tt.Helper()\n")
 	}
-	if s.service != nil {
+	if s.service != nil || s.driver != nil && s.reset != nil && !s.reset.Restart {
 		b.WriteString("\tservice.begin(t)\n")
 	}
 	if s.hosts.virtual() {
 		b.WriteString("\tnetwork.drain()\n")
 	}
 	switch r := s.reset; {
+	case r == nil:
+		b.WriteString("\tservice.reset(t)\n")
 	case r.Restart && r.Snapshots != "":
 		b.WriteString("\tservice.restartFrom(t, folder, " + list(r.Files) + ")\n")
 	case r.Restart:

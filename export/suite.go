@@ -26,10 +26,14 @@ type Suite struct {
 	// Service is the program that the tests start, unless the environment names a running one. It is nil if
 	// the tests start no program.
 	Service *model.Service
-	// Dir is the folder in which the commands of Service and Reset run, relative to the folder of the
-	// files. It replaces the Service's Dir.
+	// Driver starts, resets and stops the service, unless the environment names a running service. The tests
+	// start the driver if it has a start command. It is nil if there is no driver; with it, Service is nil.
+	Driver *model.Driver
+	// Dir is the folder in which the commands of Service, Driver and Reset run, relative to the folder of the
+	// files. It replaces their Dir.
 	Dir string
-	// Reset is performed before each test. It is nil if no reset is configured.
+	// Reset is performed before each test. If it is nil, the Driver resets the service; without a Driver, there is
+	// no reset.
 	Reset *model.Reset
 	// Users are the users of the service. Calls refer to them by name.
 	Users []model.User
@@ -170,6 +174,7 @@ func (s Suite) settings() settings {
 		tls:      s.TLS,
 		insecure: s.Insecure,
 		service:  s.Service,
+		driver:   s.Driver,
 		dir:      s.Dir,
 		reset:    s.Reset,
 		hosts:    s.hosts(),

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -43,13 +45,26 @@ type Service struct {
 // coverage. docs/driver.md describes its API.
 type Driver struct {
 	// URL is the driver's address. It may contain PortPlaceholder if Run is set.
-	URL string
+	URL string `json:"url"`
 	// Run is how to start the driver, nil if it is already running.
-	Run *Service
+	Run *Service `json:"run,omitempty"`
 	// Path is appended to the service's base URL if the base URL has no path.
-	Path string
+	Path string `json:"path,omitempty"`
 	// Blind reports whether coverage is only measured. The search itself is then black-box.
-	Blind bool
+	Blind bool `json:"blind,omitempty"`
+}
+
+// StartCommand returns how to start the driver, nil if it is already running. Its port is that of the
+// URL, if the URL has a fixed one.
+func (d *Driver) StartCommand() *Service {
+	if d.Run == nil || d.Run.Port > 0 || d.SupportsCopies() {
+		return d.Run
+	}
+	own := *d.Run
+	if u, err := url.Parse(d.URL); err == nil {
+		own.Port, _ = strconv.Atoi(u.Port()) // a URL without a port gives 0, any port
+	}
+	return &own
 }
 
 // SupportsCopies reports whether several drivers can be started, each with its own copy of

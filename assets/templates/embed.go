@@ -9,6 +9,7 @@ import "embed"
 //   - GoCalls: calls
 //   - GoUsers: users who log in
 //   - GoService: a service that the tests start
+//   - GoDriver: a driver that starts the service
 //   - GoCommands: commands
 //   - GoSnapshots: snapshots of the service's state
 //   - GoExpectations: assertions on faults
@@ -23,6 +24,8 @@ var (
 	GoUsers string
 	//go:embed gotest/service_test.go
 	GoService string
+	//go:embed gotest/driver_test.go
+	GoDriver string
 	//go:embed gotest/command_test.go
 	GoCommands string
 	//go:embed gotest/snapshot_test.go

@@ -17,7 +17,7 @@ func inTable(of Format, tests, faults export.Suite, in export.OutputFolder) (Out
 	var tables []export.TableFile
 	both := export.Script{}
 	for _, suite := range []export.Suite{tests, faults} {
-		s, err := suite.Script(export.LoginPerCase)
+		s, err := suite.DrivenScript(export.LoginPerCase)
 		switch {
 		case errors.Is(err, export.ErrEmpty):
 			made.Omissions = append(made.Omissions, suite.UnshownFaults()...)
@@ -44,6 +44,9 @@ func inTable(of Format, tests, faults export.Suite, in export.OutputFolder) (Out
 		return Output{}, err
 	}
 	made.Text = made.Files[0].Text
+	if both.Driver != nil {
+		made.CommandNotice = export.Suite{Driver: both.Driver}.CommandNotice(of.HelpersFile)
+	}
 	return made, nil
 }
 
@@ -72,10 +75,11 @@ type table struct{ writer }
 // settings writes the declarations that the tables of a folder share, such as the service's URL and its
 // reset.
 func (w table) settings(s export.Script) {
-	w.line(
-		"// defaultURL is the service's URL, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n",
-		export.GoLiteral(s.BaseURL),
-	)
+	if s.Driver != nil {
+		w.line("%s", s.GoDriver())
+	} else {
+		w.line("// defaultURL is the service's URL, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n", export.GoLiteral(s.BaseURL))
+	}
 	if s.TLS != (model.TLSFiles{}) {
 		w.line(
 			"// The files for TLS with the service, unless SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.\n"+
@@ -102,6 +106,14 @@ func (w table) beginTable(s export.Script, test, rows string) {
 		"// %s plays each row of the table.\nfunc %s(t *testing.T) {\nfor _, c := range %s {\nt.Run(c.name, func(t *testing.T) {",
 		test, test, rows,
 	)
+	switch {
+	case s.DriverRestarts:
+		w.line("service.restart(t)")
+	case s.Driver != nil && s.Reset == nil:
+		w.line("service.reset(t)")
+	case s.Driver != nil:
+		w.line("service.begin(t)")
+	}
 	if s.Reset != nil {
 		w.line("first.send(t, nil).wantSuccess()")
 	}

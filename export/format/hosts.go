@@ -224,6 +224,9 @@ func startLines(s export.Script) []string {
 	if s.Play != nil && s.Play.Service != nil {
 		all = append(all, "The tests start the service, unless SONDE_BASE_URL is the URL of a running one.")
 	}
+	if s.Driver != nil {
+		all = append(all, s.DriverLines()...)
+	}
 	if s.Play != nil && len(s.Play.Servers) > 0 {
 		all = append(all, "Servers of the tests play the hosts that the service calls.")
 	}

@@ -40,7 +40,7 @@ func (w *writer) remarks(prefix string, lines ...string) {
 // they leave out.
 func headLines(s export.Script, needs, run string) []string {
 	start := "Start the service, then run"
-	if s.Play != nil && s.Play.Service != nil {
+	if s.Play != nil && s.Play.Service != nil || s.Driver != nil {
 		start = "Run"
 	}
 	all := append(slices.Clone(s.Opening), "", "Sonde wrote this file; it is yours to change. "+start, "", "    "+run, "", needs)

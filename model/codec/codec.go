@@ -79,9 +79,10 @@ type RunHeader struct {
 	// Oracles and Owners are those of the plan.
 	Oracles []string              `json:"oracles,omitempty"`
 	Owners  []model.OwnedResource `json:"owners,omitempty"`
-	// Service is that of the plan. Dir is the working folder of the service's commands: Service.Dir if it
-	// is set, otherwise Sonde's working folder.
+	// Service and Driver are those of the plan. Dir is the working folder of the commands that start and reset
+	// the service or its driver: their Dir if it is set, otherwise Sonde's working folder.
 	Service *model.Service `json:"service,omitempty"`
+	Driver  *model.Driver  `json:"driver,omitempty"`
 	Dir     string         `json:"dir,omitempty"`
 	// Net is the virtual network around the service, nil for the real network.
 	Net     *model.VirtualNetwork `json:"net,omitempty"`

@@ -154,7 +154,8 @@ func (s *session) suite(svc service.Service, n *model.VirtualNetwork) export.Sui
 		Insecure: s.options.Sending.Insecure,
 		TLS:      suite.AbsoluteTLS(s.options.Sending.TLS, ""),
 		Service:  start,
-		Dir:      service.StartDir(start, svc.Reset),
+		Driver:   svc.Driver,
+		Dir:      svc.StartDir(start),
 		Reset:    svc.Reset,
 		Users:    now.service.Users,
 	}, n, false)

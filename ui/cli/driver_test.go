@@ -66,9 +66,10 @@ func TestPythonDriver(t *testing.T) {
 		t.Error(profile)
 	}
 	read, err := codec.OpenRun("run1")
-	if err != nil || read.Service != nil || len(read.Code) == 0 {
+	if err != nil || read.Service != nil || read.Driver == nil || len(read.Driver.Run.Command) != 4 || len(read.Code) == 0 {
 		t.Errorf("%v, %+v", err, read.RunHeader)
 	}
+	exportsDriveService(t, "run1")
 	if text := sonde(t, 0, "search", "--resume", "run1", "--calls", "300"); !strings.Contains(text, "of 43)") {
 		t.Error(text)
 	}
@@ -76,6 +77,53 @@ func TestPythonDriver(t *testing.T) {
 		strings.Contains(fileOf(t, "black", "suite.json"), `"code"`) {
 		t.Error(text)
 	}
+}
+
+// exportsDriveService checks the exported tests of a run in both formats for Go: they start the driver, which starts
+// and resets the service, and fail if the service computes other prices.
+func exportsDriveService(t *testing.T, run string) {
+	t.Helper()
+	t.Setenv("SONDE_BASE_URL", "")
+	for _, format := range []string{"go", "go-table"} {
+		text := sonde(t, 0, "export", run, "--format", format, "-o", format)
+		if !strings.Contains(text, `starts the driver of the service by "python3 -B driver.py {port}"`) {
+			t.Errorf("%s: %s", format, text)
+		}
+		if text, err := goTest(format, "-count=2"); err != nil {
+			t.Errorf("%s: %v\n%s", format, err, text)
+		}
+	}
+	shop := fileOf(t, "shop.py")
+	changed := strings.Replace(shop, "count * 3", "count * 4", 1)
+	if err := os.WriteFile("shop.py", []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := goTest("go", "-count=1"); err == nil || changed == shop || !strings.Contains(text, `at "/price", got`) {
+		t.Errorf("a changed service: %v\n%s", err, text)
+	}
+	if err := os.WriteFile("shop.py", []byte(shop), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := sonde(t, 0, "export", run, "--format", "hurl", "-o", "hurl")
+	if !strings.Contains(text, "The service is not started by its driver, as --format go does: start the driver by") ||
+		!strings.Contains(fileOf(t, "hurl", "sonde.hurl"), "# The service is not reset by its driver before each test, as --format go does.") {
+		t.Error(text)
+	}
+}
+
+// goTest runs the exported Go tests in a folder.
+func goTest(dir string, args ...string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil {
+		return "", err
+	}
+	for i := range files {
+		files[i] = filepath.Base(files[i])
+	}
+	c := exec.Command("go", append(append([]string{"test"}, args...), files...)...)
+	c.Dir = dir
+	text, err := c.CombinedOutput()
+	return string(text), err
 }
 
 func fileOf(t *testing.T, path ...string) string {

@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// program is a service that the tests start. {port} in base, command and env means the service's port.
+// program is a service, or its driver, that the tests start. {port} in base, command and env means its port.
 type program struct {
 	base    string   // the URL of the service
 	port    int      // 0 means a free port at each start
@@ -38,10 +38,13 @@ type program struct {
 	stopTimeout  time.Duration
 	// prepare is called before the service is started on a port.
 	prepare func(cmd *exec.Cmd, port int) error
-	// onStart is called before each start of the service. It may be nil.
-	onStart func()
-	tempDir string // a folder that is removed if the tests are interrupted; may be ""
+	// onStart is called before each start of the service, and onQuit if the tests are interrupted. Both may be nil.
+	onStart  func()
+	onQuit   func()
+	tempDir  string // a folder that is removed if the tests are interrupted; may be ""
+	isDriver bool   // it is a driver, which says where the service is
 
+	url        string // base with the port of the last start
 	mu         sync.Mutex
 	isShutDown bool        // the service must not start any more
 	process    *os.Process // nil if the service does not run
@@ -74,6 +77,9 @@ func (p *program) stopOnInterrupt() {
 		p.mu.Lock()
 		p.isShutDown = true
 		p.mu.Unlock()
+		if p.onQuit != nil {
+			p.onQuit()
+		}
 		p.signal(syscall.SIGKILL)
 		if p.tempDir != "" {
 			os.RemoveAll(p.tempDir)
@@ -116,9 +122,9 @@ func (p *program) begin(t *testing.T) {
 		if t.Failed() {
 			// Its last output may not have been read yet.
 			if waitFor(p.drained, 100*time.Millisecond) && waitFor(p.exited, time.Second) {
-				t.Logf("the service ended: %s", p.exitStatus)
+				t.Logf("%s ended: %s", p.noun(), p.exitStatus)
 			}
-			t.Logf("the service printed:\n%s", p.output.printable())
+			t.Logf("%s printed:\n%s", p.noun(), p.output.printable())
 		}
 	})
 }
@@ -137,6 +143,14 @@ func (p *program) restart(t *testing.T) {
 	}
 }
 
+// noun returns what the program is, for messages.
+func (p *program) noun() string {
+	if p.isDriver {
+		return "the driver"
+	}
+	return "the service"
+}
+
 // start starts the service and waits until it is ready. If the service ends before that, another process may have
 // taken the service's port: unless the port is fixed, start tries again with two more ports.
 func (p *program) start() error {
@@ -153,7 +167,7 @@ func (p *program) startOnce() (ended bool, err error) {
 	port := p.port
 	if port == 0 {
 		if port, err = freePort(); err != nil {
-			return false, fmt.Errorf("no port for the service: %v", err)
+			return false, fmt.Errorf("no port for %s: %v", p.noun(), err)
 		}
 	}
 	if p.onStart != nil {
@@ -164,16 +178,19 @@ func (p *program) startOnce() (ended bool, err error) {
 		err = p.prepare(cmd, port)
 	}
 	if err != nil {
-		return false, fmt.Errorf("the service cannot be started: %v", err)
+		return false, fmt.Errorf("%s cannot be started: %v", p.noun(), err)
 	}
-	defaultURL = strings.ReplaceAll(p.base, "{port}", strconv.Itoa(port))
+	p.url = strings.ReplaceAll(p.base, "{port}", strconv.Itoa(port))
+	if !p.isDriver {
+		defaultURL = p.url
+	}
 	if err := p.launch(cmd); err != nil {
-		return false, fmt.Errorf("the service cannot be started: %v", err)
+		return false, fmt.Errorf("%s cannot be started: %v", p.noun(), err)
 	}
 	if err := p.awaitReady(); err != nil {
 		ended = waitFor(p.exited, 0)
 		p.stop()
-		return ended, fmt.Errorf("the service %q %v; it printed:\n%s", p.command, err, p.output.printable())
+		return ended, fmt.Errorf("%s %q %v; it printed:\n%s", p.noun(), p.command, err, p.output.printable())
 	}
 	return false, nil
 }
@@ -270,7 +287,7 @@ func (p *program) awaitReady() error {
 
 // checkReady returns an error that says why the service is not ready, or nil if it is ready.
 func (p *program) checkReady() error {
-	base, err := url.Parse(defaultURL)
+	base, err := url.Parse(p.url)
 	if err != nil {
 		return err
 	}
@@ -283,7 +300,7 @@ func (p *program) checkReady() error {
 		return nil
 	}
 	client := http.Client{Timeout: 5 * time.Second, CheckRedirect: httpClient.CheckRedirect, Transport: httpClient.Transport}
-	res, err := client.Get(strings.TrimRight(defaultURL, "/") + p.readyPath)
+	res, err := client.Get(strings.TrimRight(p.url, "/") + p.readyPath)
 	if err != nil {
 		return fmt.Errorf("GET %s got no answer", p.readyPath)
 	}

@@ -40,12 +40,7 @@ func newDriven(p model.Plan, o Options) (_ *driven, err error) {
 			return nil, err
 		}
 	}
-	of := model.Plan{BaseURL: p.Driver.URL, Service: p.Driver.Run, Users: p.Users, Resume: p.Resume}
-	if run := of.Service; run != nil && run.Port == 0 && !p.Driver.SupportsCopies() {
-		fixed := *run
-		fixed.Port = portOf(p.Driver.URL)
-		of.Service = &fixed
-	}
+	of := model.Plan{BaseURL: p.Driver.URL, Service: p.Driver.StartCommand(), Users: p.Users, Resume: p.Resume}
 	d.host, err = Open(
 		of,
 		Options{

@@ -257,7 +257,8 @@ func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHea
 		Oracles:    s.OracleSwitches(),
 		Owners:     s.Service.Owners,
 		Service:    start,
-		Dir:        service.StartDir(start, s.Service.Reset),
+		Driver:     storedDriver(s.Service.Driver),
+		Dir:        s.Service.StartDir(start),
 		Rate:       s.Rate,
 		Timeout:    s.Timeout,
 		Insecure:   s.Insecure,
@@ -269,6 +270,17 @@ func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHea
 		Started:    time.Now().UTC().Truncate(time.Second),
 		Operations: ops,
 	}
+}
+
+// storedDriver returns a driver, or nil, as a run stores it: without credentials in its URL, and without Blind, which
+// follows from the arguments of the run.
+func storedDriver(d *model.Driver) *model.Driver {
+	if d == nil {
+		return nil
+	}
+	stored := *d
+	stored.URL, stored.Blind = command.WithoutCredentials(d.URL), false
+	return &stored
 }
 
 // place returns the folder of the run: s.Folder or, if that is "", a new one in the user's cache folder.

@@ -13,6 +13,15 @@ import (
 	"sonde/ui/app/paths"
 )
 
+// StartDir returns the absolute path of the folder in which the commands of the service, or of its driver, are
+// started. It returns "" if there are no commands.
+func (s Service) StartDir(start *model.Service) string {
+	if s.Driver != nil {
+		start = s.Driver.Run
+	}
+	return StartDir(start, s.Reset)
+}
+
 // StartDir returns the absolute path of the folder in which commands are started, "" if there are no
 // commands.
 func StartDir(start *model.Service, reset *model.Reset) string {

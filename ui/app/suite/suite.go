@@ -72,6 +72,7 @@ func FromRun(h codec.RunHeader, tests []model.Test, command string) export.Suite
 		Insecure: h.Insecure,
 		TLS:      AbsoluteTLS(h.TLS, h.Folder),
 		Service:  h.Service,
+		Driver:   h.Driver,
 		Dir:      h.Dir,
 		Reset:    h.Reset,
 		Users:    h.Users,
