@@ -37,6 +37,8 @@ type value struct {
 	keys []string // of an object; at has the line of each key
 	at   []int
 	kids []*value
+	// isPrivate says that the text may be a secret, which errors must not have.
+	isPrivate bool
 }
 
 // get returns the member with a key. It returns nil if there is none, or if its value is null.
@@ -57,6 +59,9 @@ func (v *value) has(key string) bool { return v.kind == isObject && v.get(key) !
 
 // what describes the value for errors.
 func (v *value) what() string {
+	if v.kind == isText && v.isPrivate {
+		return "a text"
+	}
 	return [...]string{"nothing", fmt.Sprintf("%.60q", v.text), "a list", "several keys"}[v.kind]
 }
 

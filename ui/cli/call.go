@@ -8,10 +8,13 @@ import (
 	"io"
 
 	"sonde/model"
+	"sonde/model/config"
 	"sonde/runner/search"
 	"sonde/runner/target/client"
+	"sonde/runner/target/sut"
 	"sonde/ui/app/searchrun"
 	"sonde/ui/app/service"
+	"sonde/ui/app/specfile"
 	"sonde/ui/console"
 
 	"github.com/spf13/cobra"
@@ -94,6 +97,9 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 	if err := f.reach(ctx); err != nil {
 		return nil, err
 	}
+	if _, err := askDriver(ctx, &f.Config, &f.Loader, args, f.TLSOptions, f.AllowHosts); err != nil {
+		return nil, err
+	}
 	f.Source, err = f.Config.SpecSource(args, f.url)
 	if err != nil {
 		return nil, err
@@ -104,6 +110,42 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 	}
 	f.Service = f.Config.ServiceAt(f.url, spec)
 	return f.Config.FilterOperations(spec)
+}
+
+// driverGift is what a configuration got from its driver.
+type driverGift struct {
+	specURL string   // where the specification was, "" if the driver gave none
+	users   []string // the names of users
+}
+
+// askDriver completes a configuration by what its driver knows about the service, if it has a driver: users, after those
+// of the configuration, and the specification, if neither args nor the configuration name one. Loading "-" then gives
+// this specification. hosts are the hosts that may be called.
+func askDriver(
+	ctx context.Context, c *service.Configuration, l *specfile.Loader, args []string, o service.TLSOptions, hosts []string,
+) (gift driverGift, err error) {
+	if c.Driver == "" {
+		return gift, nil
+	}
+	plan := model.Plan{Driver: &model.Driver{URL: c.Driver, Run: c.Service}}
+	withSpec := len(args) == 0 && c.Spec == ""
+	answer, err := sut.AskDriver(ctx, plan, sut.Options{Client: o.ClientOptions(hosts)}, withSpec)
+	if err != nil {
+		return gift, search.NewUnreachableError(err)
+	}
+	users, err := config.ParseDriverUsers(answer.Auth, answer.AuthTemplate, c.Users)
+	if err != nil {
+		return gift, fmt.Errorf("driver %q, asked GET /controller: %w", c.Driver, err)
+	}
+	for _, u := range users {
+		gift.users = append(gift.users, u.Name)
+	}
+	c.Users = service.MergeUsers(c.Users, users)
+	if answer.SpecURL != "" {
+		l.SetInput(answer.SpecURL, answer.Spec)
+		c.SpecFromDriver, gift.specURL = true, answer.SpecURL
+	}
+	return gift, nil
 }
 
 // reach returns an error if Sonde may not call the service, or if the service does not answer. If the configuration

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"sonde/model"
 	"sonde/runner/search"
@@ -26,7 +28,8 @@ func newCheck(s console.Streams) *cobra.Command {
 
 With --sut, also say how the service that sonde.yaml starts would get a virtual network:
 built in, by a network namespace, or by a proxy (docs/network.md). If sonde.yaml names a
-driver, the driver starts the service, describes its source, and stops it (docs/driver.md).
+driver, the driver starts the service, describes its source, and stops it; the spec and
+the users that it gives are shown, too (docs/driver.md).
 
 SPEC may be left out if sonde.yaml names it.`,
 		Args: atMost(1),
@@ -66,6 +69,11 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 	if err != nil {
 		return err
 	}
+	hosts := slices.Concat(f.hosts, read.Hosts)
+	gift, err := askDriver(c.Context(), &read, &f.Loader, args, f.TLSOptions, hosts)
+	if err != nil {
+		return err
+	}
 	source, err := read.SpecSource(args, "")
 	if err != nil {
 		return err
@@ -85,11 +93,11 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 	}
 	plan := settings.Plan(spec)
 	plan.Users, plan.Reset = nil, nil // no operation is called
-	known, err := search.DescribeDriver(c.Context(), plan, append(f.hosts, read.Hosts...)...)
+	known, err := search.DescribeDriver(c.Context(), plan, hosts...)
 	if err != nil {
 		return err
 	}
-	return f.print(s.Out, spec, newDriverReport(read.Driver, known), network)
+	return f.print(s.Out, spec, newDriverReport(read.Driver, known, gift), network)
 }
 
 func (f *checkFlags) check(c *cobra.Command, s console.Streams, args []string) error {
@@ -133,10 +141,13 @@ type driverReport struct {
 	Targets    int    `json:"targets"`
 	Statements int    `json:"statements"`
 	Branches   int    `json:"branches"`
-	Trouble    string `json:"trouble,omitempty"`
+	// Spec is where the driver says that the specification is, and Users are the names of the driver's users.
+	Spec    string   `json:"spec,omitempty"`
+	Users   []string `json:"users,omitempty"`
+	Trouble string   `json:"trouble,omitempty"`
 }
 
-func newDriverReport(url string, a search.DriverDescription) *driverReport {
+func newDriverReport(url string, a search.DriverDescription, gift driverGift) *driverReport {
 	statements, branches := a.Coverage.Totals()
 	return &driverReport{
 		URL:        url,
@@ -145,6 +156,8 @@ func newDriverReport(url string, a search.DriverDescription) *driverReport {
 		Targets:    a.Coverage.Targets,
 		Statements: statements.All,
 		Branches:   branches.All,
+		Spec:       gift.specURL,
+		Users:      gift.users,
 		Trouble:    a.Problem,
 	}
 }
@@ -163,6 +176,12 @@ func (d *driverReport) rows(t console.Table) {
 			words.Count(d.Statements), words.Count(d.Branches),
 		),
 	)
+	if d.Spec != "" {
+		t.Row("spec", "of the driver, at "+d.Spec)
+	}
+	if len(d.Users) > 0 {
+		t.Row("users", "of the driver: "+strings.Join(d.Users, ", "))
+	}
 	if d.Trouble != "" {
 		t.Row("warning", d.Trouble)
 	}

@@ -68,7 +68,7 @@ func TestDriverErrors(t *testing.T) {
 		name, info, start, refuses, want string
 	}{
 		{"other protocol", `{"protocol": 2}`, "", "", "speaks protocol 2, these tests speak 1"},
-		{"not JSON", "<html>\x1b", "", "", "asked GET /controller, gave an answer that is not JSON: <html>"},
+		{"not JSON", "<html>\x1b", "", "", "asked GET /controller, gave an answer that is not JSON: invalid character"},
 		{"refused", `{"protocol": 1}`, `{"error": "no database"}`, "POST /start", `start, answered 500: {"error": "no database"}`},
 		{"no URL", `{"protocol": 1}`, `{}`, "", `the service is at "", which is not a URL`},
 		{"far", `{"protocol": 1}`, `{"url": "http://shop.example/"}`, "", "which is neither this machine nor the driver's"},

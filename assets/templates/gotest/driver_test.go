@@ -171,7 +171,7 @@ func (d *driver) ask(method, path string, result any) error {
 		return nil
 	}
 	if err := json.Unmarshal(body, result); err != nil {
-		return fmt.Errorf("%s gave an answer that is not JSON: %s", what, excerpt(body))
+		return fmt.Errorf("%s gave an answer that is not JSON: %v", what, err) // without the answer, which may have secrets
 	}
 	return nil
 }

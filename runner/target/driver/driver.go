@@ -103,17 +103,24 @@ type Info struct {
 	Name     string `json:"name"`
 	// Running reports whether the service runs.
 	Running bool `json:"running"`
+	// Spec is where the specification of the service is: a path of the service or a URL. It is "" if the driver
+	// does not know it, or only while the service runs.
+	Spec string `json:"spec,omitempty"`
+	// Auth and AuthTemplate define users of the service, in the format of these keys in sonde.yaml. They may
+	// have secrets, and are not checked.
+	Auth         json.RawMessage `json:"auth,omitempty"`
+	AuthTemplate json.RawMessage `json:"authTemplate,omitempty"`
 }
 
-// Info asks the driver for its name and state. It returns an error if the driver has another version of
-// the protocol.
+// Info asks the driver for its name and state, and for what it knows about the service. It returns an error if the
+// driver has another version of the protocol. The error has no part of the answer, which may have secrets.
 func (d *Driver) Info(ctx context.Context) (Info, error) {
 	var i Info
 	err := d.ask(ctx, d.quick, "GET", "", nil, &i)
 	if err == nil && i.Protocol != Protocol {
 		err = d.errorf("GET", "", "speaks protocol %d, this Sonde speaks %d", i.Protocol, Protocol)
 	}
-	i.Name = clean(i.Name, maxName)
+	i.Name, i.Spec = clean(i.Name, maxName), clean(i.Spec, maxName)
 	return i, err
 }
 
@@ -181,13 +188,15 @@ const pathPrefix = "/controller"
 
 // read parses the JSON of an answer into the variable that result points to.
 func (d *Driver) read(method, path string, body []byte, result any) error {
-	if err := json.Unmarshal(body, result); err != nil {
-		return d.errorf(
-			method, path, "gave an answer that is not the JSON of docs/driver.md (%s): %s",
-			clean(err.Error(), maxText), model.Excerpt(body),
-		)
+	err := json.Unmarshal(body, result)
+	if err == nil {
+		return nil
 	}
-	return nil
+	excerpt := ": " + model.Excerpt(body)
+	if path == "" { // it may have the secrets of users
+		excerpt = ""
+	}
+	return d.errorf(method, path, "gave an answer that is not the JSON of docs/driver.md (%s)%s", clean(err.Error(), maxText), excerpt)
 }
 
 // errorf returns an error about the answer to a request.

@@ -34,7 +34,8 @@ func at(t *testing.T, answer http.HandlerFunc) *driver.Driver {
 func TestProtocol(t *testing.T) {
 	ctx := context.Background()
 	answers := map[string]string{
-		"GET /controller":          `{"protocol": 1, "name": "shop", "running": true, "new": []}`,
+		"GET /controller": `{"protocol": 1, "name": "shop", "running": true, "new": [], "spec": "/api\u001b.json", ` +
+			`"auth": [{"name": "ann"}]}`,
 		"POST /controller/start":   `{"url": "http://127.0.0.1:8080"}`,
 		"POST /controller/results": `{"targets": [{"id": "b", "h": 0.5}, {"id": "a", "h": 1}, {"id": "c", "h": 0}], "busy": true}`,
 		"GET /controller/targets":  `{"targets": [{"id": "a", "kind": "true", "file": "a.py", "line": 3}, {"id": "a"}]}`,
@@ -54,7 +55,8 @@ func TestProtocol(t *testing.T) {
 	if err := errors.Join(err, err2, err3, err4, err5, d.Reset(ctx), d.BeginTest(ctx), d.Stop(ctx)); err != nil {
 		t.Fatal(err)
 	}
-	if want := (driver.Info{Protocol: 1, Name: "shop", Running: true}); info != want || base != "http://127.0.0.1:8080" {
+	described := driver.Info{Protocol: 1, Name: "shop", Running: true, Spec: "/api .json", Auth: []byte(`[{"name": "ann"}]`)}
+	if !reflect.DeepEqual(info, described) || base != "http://127.0.0.1:8080" {
 		t.Errorf("%+v at %q", info, base)
 	}
 	if want := (driver.Results{

@@ -67,13 +67,21 @@ func (d *driven) dir() string {
 // Start starts the driver, if the plan has its start command, and asks the driver to start the
 // service.
 func (d *driven) Start(ctx context.Context) error {
+	if err := d.startDriver(ctx); err != nil {
+		return err
+	}
+	return d.begin(ctx)
+}
+
+// startDriver starts the driver, if the plan has its start command, and connects to it.
+func (d *driven) startDriver(ctx context.Context) error {
 	switch err := d.host.Start(ctx); {
 	case err != nil && ctx.Err() == nil && d.plan.Driver.Run == nil:
 		return fmt.Errorf("no driver answers at %q: start it, or set driver.run in sonde.yaml", d.plan.Driver.URL)
 	case err != nil:
 		return fmt.Errorf("driver: %w", err)
 	}
-	return d.begin(ctx)
+	return d.driver.Connect(d.host.Client().BaseURL())
 }
 
 // begin asks a running driver to start the service, and checks that the service accepts connections.

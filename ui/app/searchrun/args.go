@@ -14,9 +14,11 @@ import (
 // CommandArgs returns the arguments of sonde search that repeat the run.
 func (s Settings) CommandArgs() []string {
 	var line []string
-	if s.Service.Name == service.DemoSource {
+	switch {
+	case s.Service.Name == service.DemoSource:
 		line = append(line, "--demo")
-	} else {
+	case s.Config.SpecFromDriver: // the command asks the driver again
+	default:
 		line = append(line, command.WithoutCredentials(s.Source))
 	}
 	add := func(on bool, words ...string) {

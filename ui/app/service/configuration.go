@@ -25,6 +25,8 @@ func SpecSource(args []string, url string) string {
 type Configuration struct {
 	config.Config
 	Path string
+	// SpecFromDriver says that the spec is the one that the driver knows. The loader has its text as standard input.
+	SpecFromDriver bool
 }
 
 // Observable reports whether a search can measure coverage of the service's code.
@@ -36,13 +38,20 @@ func (c Configuration) BuildsService() bool { return c.Service != nil && c.Servi
 // StartsWithoutDriver reports whether Sonde itself starts the service, without a driver.
 func (c Configuration) StartsWithoutDriver() bool { return c.Service != nil && c.Driver == "" }
 
-// SpecSource returns the spec in the arguments or, if there is none, the spec in the configuration. If there is
-// neither, it returns the usual URL of a service's spec. If Sonde starts the service, this URL does not answer yet,
-// and SpecSource returns an error instead.
+// SpecSource returns the spec in the arguments or, if there is none, the spec in the configuration or that of the
+// driver. If there is none of them, it returns the usual URL of a service's spec. If Sonde starts the service, this URL
+// does not answer yet, and SpecSource returns an error instead.
 func (c Configuration) SpecSource(args []string, url string) (string, error) {
 	switch {
 	case len(args) == 0 && c.Spec != "":
 		return c.Spec, nil
+	case len(args) == 0 && c.SpecFromDriver:
+		return "-", nil
+	case len(args) == 0 && c.Driver != "":
+		return "", fmt.Errorf(
+			"no spec: name it, or set spec in %s; sonde search and check --sut also take the one that the driver names (docs/driver.md)",
+			c.Path,
+		)
 	case len(args) == 0 && c.StartsService():
 		return "", fmt.Errorf("no spec: name it, or set spec in %s; a service that is not started yet cannot serve it", c.Path)
 	}

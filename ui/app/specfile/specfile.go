@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,12 @@ type Loader struct {
 	// traffic.
 	Observed string
 	stdin    []byte // the content of standard input; nil before it was read
+	given    string // where the content comes from if SetInput has set it, "" otherwise
+}
+
+// SetInput sets the text that is loaded for "-", in place of standard input. from says where it comes from.
+func (f *Loader) SetInput(from string, text []byte) {
+	f.given, f.stdin = from, append([]byte{}, text...)
 }
 
 // Load reads the spec at a path or URL, or from standard input for "-".
@@ -76,7 +83,10 @@ func (f *Loader) standardInput(ctx context.Context, s console.Streams) (*model.S
 	o := f.options()
 	o.Stdin = in
 	spec, err := openapi.Load(ctx, "-", o)
-	if f.stdin == nil && err == nil {
+	switch {
+	case f.given != "" && err != nil:
+		err = fmt.Errorf("the specification at %q: %w", f.given, err)
+	case f.stdin == nil && err == nil:
 		f.stdin = kept.Bytes()
 	}
 	return spec, err
