@@ -2,10 +2,12 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,11 +17,33 @@ import (
 // pythonShop returns a folder with a copy of the driver that docs/driver.md shows.
 func pythonShop(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it runs other programs: left out by -short")
+	}
 	if err := exec.Command("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 10))").Run(); err != nil {
 		t.Skip("no Python 3.10 or later: the driver of docs/driver.md is not tried")
 	}
+	return copyOf(t, "../../docs/driver")
+}
+
+// nodeShop returns a folder with a copy of the driver in JavaScript.
+func nodeShop(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it runs other programs: left out by -short")
+	}
+	text, err := exec.Command("node", "--version").Output()
+	if version, _, _ := strings.Cut(strings.TrimPrefix(string(text), "v"), "."); err != nil || len(version) < 2 || version < "20" {
+		t.Skipf("no Node 20 or later, but %q: the driver in docs/driver/node is not tried", text)
+	}
+	return copyOf(t, "../../docs/driver/node")
+}
+
+// copyOf returns a folder with a copy of another one.
+func copyOf(t *testing.T, folder string) string {
+	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../../docs/driver")); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(folder)); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -38,9 +62,6 @@ func sonde(t *testing.T, want int, args ...string) string {
 // A search with the driver of docs/driver.md starts the service and reads its coverage. A second search finds the
 // same, and so does a search with two copies of the service.
 func TestPythonDriver(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs other programs: left out by -short")
-	}
 	t.Chdir(pythonShop(t))
 	if text := sonde(t, 0, "check", "--sut"); !strings.Contains(text, "answers, shop, Python") ||
 		!strings.Contains(text, "43 known, 43 of them for statements") {
@@ -76,6 +97,109 @@ func TestPythonDriver(t *testing.T) {
 	if text := sonde(t, 0, "search", "--black", "--calls", "150", "-o", "black"); !strings.Contains(text, "of 43)") ||
 		strings.Contains(fileOf(t, "black", "suite.json"), `"code"`) {
 		t.Error(text)
+	}
+}
+
+// The driver in JavaScript gives the specification, the user, and how near a test comes to each branch: a search reaches
+// count === 1440 among a million values, and black-box it does not. Exported tests need the secret of the user.
+func TestNodeDriver(t *testing.T) {
+	t.Chdir(nodeShop(t))
+	if text := sonde(t, 0, "check", "--sut"); !strings.Contains(text, "shop, Node") || !strings.Contains(text, "of the driver: ann") ||
+		!strings.Contains(text, "44 known, 28 of them for statements and 8 for branches") {
+		t.Error(text)
+	}
+	pallet := "shop.mjs:" + lineOf(t, "shop.mjs", "// a pallet") + ":3.0:true"
+	text := sonde(t, 0, "search", "--calls", "2000", "-o", "white")
+	if !strings.Contains(text, "100.0% of statements") || strings.Contains(text, "warning") ||
+		!strings.Contains(fileOf(t, "white", "code.json"), `"`+pallet+`"`) {
+		t.Errorf("%s is not covered: %s", pallet, text)
+	}
+	if text := sonde(t, 0, "search", "--black", "--calls", "1000", "-o", "black"); !strings.Contains(text, "of 28)") ||
+		strings.Contains(text, "100.0% of statements") {
+		t.Error(text)
+	}
+	sonde(t, 0, "export", "white", "-o", "tests")
+	t.Setenv("SONDE_BASE_URL", "")
+	t.Setenv("SONDE_ANN_TOKEN", "ann's own")
+	if text, err := goTest("tests", "-count=1"); err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// lineOf returns the number of the line of a file that has a text.
+func lineOf(t *testing.T, file, text string) string {
+	t.Helper()
+	before, _, _ := strings.Cut(fileOf(t, file), text)
+	return strconv.Itoa(strings.Count(before, "\n") + 1)
+}
+
+// unusualJavaScript has what a reader of JavaScript without a parser may misread. Its out is the same with probes.
+const unusualJavaScript = "// if (a)\nlet log = [];\nconst say = (x) => { log.push(x); return x; };\n" + `
+const text = "if (x) { // no comment", other = 'it\'s "quoted"', path = /[/'"](if \()/g;
+const inner = ` + "`a ${[1, 2].map((n) => { if (n > 1) { return `<${n}>`; } return n; })} if (b) {`" + `;
+class Shop {
+  static count = 3;
+  name() { return "shop"; }
+  if(x) { return x; }
+}
+function kind(n) {
+  switch (n) {
+    case 1: {
+      if (n < 0) return "less";
+      return n ? "one" : {
+        n
+      };
+    }
+    default:
+      if (n === 2 || (n >= 3 && n < 5) || !(n !== 7)) { return "some"; } else if (n > 9) return "many"
+  }
+  return "none";
+}
+const shape = {
+  if: 1,
+  while: 2,
+};
+let k = 0
+while (k < 3 && say(k) != 2) k++
+do {
+  k--;
+} while (k > 0);
+if (shape.if == "1") say("loose");
+if (say(0) ?? say(1)) say("never");
+if ((say(2), say(3))) say("comma");
+if ([4, 5].some((n) => n === 5) && "b" in { b: 1 }) say("inside");
+if (text / 2 > 1 || "a" < "b") say(text.replace(path, "$&-"));
+if (undefined >= 1) say("never");
+try {
+  if (new Shop().if(true)) throw new Error("x");
+} catch {
+  say("caught");
+}
+export const out = JSON.stringify([log, text, other, inner, shape, [1, 2, 3, 5, 7, 10].map(kind), Shop.count, new Shop().name()]);
+`
+
+// Probes do not change what a service does.
+func TestNodeProbes(t *testing.T) {
+	t.Chdir(nodeShop(t))
+	if err := os.WriteFile("unusual.mjs", []byte(unusualJavaScript), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const script = `
+import { readFileSync } from "node:fs";
+import { changed, test } from "./probe.mjs";
+const { text, targets } = changed(readFileSync("unusual.mjs", "utf8"), "unusual.mjs");
+const run = async (code) => (await import("data:text/javascript," + encodeURIComponent(code))).out;
+const want = await run(readFileSync("unusual.mjs", "utf8")), got = await run(text);
+const unknown = [...test.keys()].filter((id) => !targets.some((t) => t.id === id));
+console.log(got === want ? "same" : want + "\n" + got + "\n" + text, targets.length > 50, unknown.length, text.split("\n").length)
+process.exit(0);
+`
+	if err := os.WriteFile("try.mjs", []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, err := exec.Command("node", "try.mjs").CombinedOutput()
+	if want := fmt.Sprintf("same true 0 %d\n", strings.Count(unusualJavaScript, "\n")+1); err != nil || string(text) != want {
+		t.Errorf("%v: got %s, want %s", err, text, want)
 	}
 }
 
