@@ -282,7 +282,7 @@ func TestFilesThatCannotLogInSaySo(t *testing.T) {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
 		for user, by := range map[string]bool{"eve": false, "kim": f.Name == "arazzo"} {
-			text := "The user " + user + " is not logged in: set SONDE_TOKEN_" + strings.ToUpper(user) + " to what the log-in gives."
+			text := fmt.Sprintf("The user %q is not logged in: set SONDE_TOKEN_%s to what the log-in gives.", user, strings.ToUpper(user))
 			if said := strings.Contains(strings.Join(made.Omissions, "\n"), text); said != by {
 				t.Errorf("%s: says %t that %s is not logged in, want %t: %s", f.Name, said, user, by, made.Omissions)
 			}

@@ -442,7 +442,7 @@ func TestUsersProveThemselves(t *testing.T) {
 	}
 	text, _ := os.ReadFile(filepath.Join(dir, TestsFileName))
 	for _, want := range []string{
-		"// Set BOB_PASSWORD and BOB_KEY to the credentials of the user bob.\n",
+		"// Set BOB_PASSWORD and BOB_KEY to the credentials of the user \"bob\".\n",
 		`withJSON(` + "`{\"pass/word\": `+secret(t, \"EVE_PASSWORD\").json()+`, \"user\": \"eve\"}`)",
 	} {
 		if !strings.Contains(string(text), want) {

@@ -188,7 +188,7 @@ func TestReproductionNamesItsSurroundings(t *testing.T) {
 		}}},
 	}, model.Test{ID: "t1", Calls: []model.Call{call}, Stubs: []model.Stub{{Host: "pay.example\n:443"}}})
 	want := "# while pay.example :443 misbehaves as it did in the run, which this cannot do\n" +
-		"# Set ANN_PASSWORD to the credentials of the user ann.\n# Set ANN_KEY to the credentials of the user ann.\n" +
+		"# Set ANN_PASSWORD to the credentials of the user \"ann\".\n# Set ANN_KEY to the credentials of the user \"ann\".\n" +
 		`curl -sS -i -k 'https://127.0.0.1:1/things?key='"$(printf '%s' "$ANN_KEY" | jq -Rr @uri)" -u ann:"$ANN_PASSWORD"`
 	if script != want {
 		t.Errorf("got\n%s\nwant\n%s", script, want)
