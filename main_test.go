@@ -121,12 +121,14 @@ var law = map[string][]string{
 	"ui/app/affected": {"model", "model/codec", "analysis", "analysis/specdiff", "ui/app/adequacy"},
 	"ui/app/command":  {"model"},
 	"ui/app/editor":   {"ui/app/command"},
-	"ui/app/practice": {"model", "runner/search", "runner/target/client", "ui/draw", "ui/words"},
+	"ui/app/practice": {
+		"model", "model/match", "analysis/distil", "runner/search", "runner/target/client", "ui/app/usecase", "ui/draw", "ui/words",
+	},
 	"ui/app/suite":    {"model", "model/*", "assets/demo", "export", "export/format", "ui/app/command", "ui/app/paths", "ui/app/service"},
 	"ui/app/paths":    {},
 	"ui/app/netrun":   {"model", "runner/network/netns", "runner/network/netsim"},
 	"ui/app/userdata": {"ui/draw", "ui/theme"},
-	"ui/app/usecase":  {"model"},
+	"ui/app/usecase":  {"model", "analysis", "analysis/distil"},
 	"ui/app/version":  {},
 	"ui/app/experiment": {
 		"model", "model/*", "assets/demo", "export", "runner/campaign", "runner/instrument/*", "runner/lab/mutate", "runner/lab/study",
@@ -175,9 +177,9 @@ var law = map[string][]string{
 		"ui/markup", "ui/theme", "ui/widget", "ui/words",
 	},
 	"ui/app": {
-		"model", "model/*", "analysis", "export", "export/format", "export/picture", "runner/search", "runner/replay/generate",
-		"runner/replay/record", "runner/target/client", "runner/target/sut", "ui/app/", "ui/console", "ui/draw", "ui/results",
-		"ui/tui/screen",
+		"model", "model/*", "analysis", "analysis/distil", "export", "export/format", "export/picture", "runner/search",
+		"runner/replay/generate", "runner/replay/record", "runner/target/client", "runner/target/sut", "ui/app/", "ui/console",
+		"ui/draw", "ui/results", "ui/tui/screen",
 	},
 	"ui/cli": {
 		"model", "model/*", "analysis", "analysis/*", "runner/search", "runner/search/oracle", "runner/target/client", "runner/target/sut",

@@ -93,6 +93,9 @@ func NewInvoker(
 // Close stops the service if the invoker started it, and closes idle connections.
 func (i *Invoker) Close() { i.bed.pool.stop() }
 
+// SetStubs sets the stubs with which later tests begin: answers of the hosts around the service.
+func (i *Invoker) SetStubs(stubs []model.Stub) { i.stubs = stubs }
+
 // Invoke calls a seq with new values until all calls succeed, and returns the best try. It may use an earlier
 // success: if the service is reset between tests, and the seq without its last operation has succeeded in an earlier
 // Invoke, every second try begins with the calls of that success. These calls most likely succeed again.
@@ -228,7 +231,7 @@ func (i *IncompleteError) Error() string {
 //   - The first call got no answer. The error is an *UnreachableError.
 //   - Another call before the last did not succeed, or the last call got no answer. The error is an *IncompleteError.
 func (i *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
-	i.stubs = stubs
+	i.SetStubs(stubs)
 	a, err := i.try(ctx, t, nil)
 	switch {
 	case err != nil || a.Completed():

@@ -101,6 +101,39 @@ POST /things 201, GET /things/{thingId} 200, GET /gone/{thingId} 404
 	}
 }
 
+// With --rule both, the seqs that both rules list are called once. All figures are those of the calls that arrived.
+func TestSeqsByBothRules(t *testing.T) {
+	url, asked := shelf(t)
+	code, out, errs := seqs(t, shelfSpec(t), url, "--rule", "both")
+	for _, want := range []string{"DC ", "SC\n", "\nlisted ", "\npractical ", "4 (67%)", "\nbarred ", "\nopen ", "\noperations "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+	if sent := fmt.Sprintf("%d calls sent", asked.Load()); code != 1 || !strings.Contains(errs, sent) || !strings.Contains(errs, "SC: ") {
+		t.Errorf("exit code %d, errors\n%s", code, errs)
+	}
+	var got struct {
+		Rules   []practiceJSON
+		Summary struct{ Calls int }
+	}
+	_, text, _ := seqs(t, shelfSpec(t), url, "--rule", "both", "--json")
+	if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Rules) != 2 {
+		t.Fatalf("error %v: %s", err, text)
+	}
+	for _, r := range got.Rules {
+		if r.Practical+r.Failed+r.Barred+r.Open != r.Listed || r.Open > 0 {
+			t.Errorf("got %+v", r)
+		}
+	}
+	if dc, sc := got.Rules[0], got.Rules[1]; dc.Listed != 6 || sc.Listed != 14 || sc.Practical != dc.Practical || sc.Failed != 3 {
+		t.Errorf("DC %+v, SC %+v", dc, sc)
+	}
+	if code, _, errs := run(t, "seqs", shelfSpec(t), "--rule", "both"); code != 2 || !strings.Contains(errs, "add --url URL, or --demo") {
+		t.Errorf("without a service: exit code %d, errors %q", code, errs)
+	}
+}
+
 type practiceJSON struct {
 	Seqs []struct {
 		Operations []string

@@ -35,6 +35,12 @@ last line says how many of the seqs that follow from the spec alone are practica
 SPEC may then be left out if the service serves its own at /openapi.json. The
 budget is --calls, --time or both; without either it is 20,000 calls.
 
+With --rule both, the rules dc and sc are compared: a table has the practical, failed,
+barred (they begin with a seq that did not succeed) and open seqs of each, the operations
+in practical ones, and the calls. A seq that both rules list is called once, and its
+result and its calls count for both. The rules take turns so that they have used about
+the same number of calls at any time.
+
 If at least 90% of the first 50 calls (or of 20% of the budget, if that is less)
 are answered 401 or 403, no more seqs are called.
 
@@ -42,7 +48,7 @@ Exit code if seqs are called: 0 no faults, 1 faults found, 2 usage, 3 the
 service cannot be reached, refused nearly all of the first calls, or never answered
 2xx.`,
 		Example: "  sonde seqs petstore.yaml\n  sonde seqs petstore.yaml --only tag:pets\n  sonde seqs --demo --calls 3000\n" +
-			"  sonde seqs petstore.yaml --url http://127.0.0.1:8080 --time 1m",
+			"  sonde seqs --demo --rule both\n  sonde seqs petstore.yaml --url http://127.0.0.1:8080 --time 1m",
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.live() || c.Flags().Changed("config") {
@@ -79,8 +85,8 @@ type seqsFlags struct {
 
 func (f *seqsFlags) add(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(&f.rule, "rule", f.rule, "dc (the paper's: an operation shares a value with an earlier one) or sc "+
-		"(any operation that can run)")
+	fl.StringVar(&f.rule, "rule", f.rule, "dc (the paper's: an operation shares a value with an earlier one), sc "+
+		"(any operation that can run) or, if seqs are called, both: a comparison")
 	fl.IntVar(&f.options.Length, "length", distil.DefaultLength, "maximum number of operations in a seq")
 	fl.IntVar(
 		&f.options.Limit, "limit", distil.DefaultLimit,
@@ -110,11 +116,16 @@ func addPrintedLines(fl *pflag.FlagSet, p *distil.AsPrinted) {
 func (f *seqsFlags) live() bool { return f.url != "" || f.demo || f.Config.StartsService() }
 
 func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
-	f.options.Rule, err = distil.ParseRule(f.rule)
+	switch {
+	case f.rule != ruleBoth:
+		f.options.Rule, err = distil.ParseRule(f.rule)
+	case !f.live():
+		err = fmt.Errorf("--rule %s compares seqs that are called: add --url URL, or --demo for the built-in service", f.rule)
+	}
 	if err != nil {
 		return err
 	}
-	if f.options.RequiredOnly && f.options.Rule != distil.RuleDC {
+	if f.options.RequiredOnly && f.options.Rule == distil.RuleSC {
 		return fmt.Errorf("--min-share has no effect with --rule %s, which ignores shared values: leave it out", f.rule)
 	}
 	for _, flag := range []struct {
@@ -187,8 +198,19 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Va
 	return ctx.Err()
 }
 
-// call calls the seqs, and prints the practical ones and their share of all seqs of the spec. If calling
-// them fails, it prints the seqs so far.
+// ruleBoth is the value of --rule that compares the rules DC and SC.
+const ruleBoth = "both"
+
+// rules returns the rules by which seqs are listed.
+func (f *seqsFlags) rules() []distil.Rule {
+	if f.rule == ruleBoth {
+		return []distil.Rule{distil.RuleDC, distil.RuleSC}
+	}
+	return []distil.Rule{f.options.Rule}
+}
+
+// call calls the seqs, and prints the practical ones and their share of all seqs of the spec, or the comparison of the
+// rules. If calling them fails, it prints the results so far.
 func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) error {
 	ctx := c.Context()
 	spec, err := f.open(ctx, s, args)
@@ -199,9 +221,15 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 	if err != nil {
 		return err
 	}
-	static, err := distil.ListSeqs(ctx, listed.ValuesTable(), f.options)
-	if err != nil {
-		return err
+	var listings []*practice.Listing
+	for _, rule := range f.rules() {
+		o := f.options
+		o.Rule = rule
+		l, err := practice.NewListing(ctx, listed.ValuesTable(), o, "")
+		if err != nil {
+			return err
+		}
+		listings = append(listings, l)
 	}
 	if f.keepGoing {
 		f.OnDenied = model.ContinueWhenDenied
@@ -212,30 +240,31 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 		return err
 	}
 	defer v.Close()
-	if len(static.Seqs) == 0 {
+	if listings[0].Empty() { // then the other rule gives no seqs, either
 		return errors.New("there is no seq to call: each operation needs a value that only other operations return")
 	}
-	p := practice.NewListing(v)
-	f.options.Invoke = p.Invoke
-	err = console.ShowProgress(s, func() error {
-		list, err := distil.ListSeqs(ctx, listed.ValuesTable(), f.options)
-		p.GaveUp = list.GaveUp
-		return err
-	}, p.Progress)
-	return f.report(s, practice.NewReport(p, static.Seqs, err), err)
+	r := practice.NewRun(v, listings...)
+	err = console.ShowProgress(s, func() error { return r.List(ctx) }, r.Progress)
+	if f.rule == ruleBoth {
+		report := r.Comparison()
+		return f.report(s, report, func() error { return results.PrintComparison(s, report) }, report.Outcome, err)
+	}
+	report := r.Report()
+	return f.report(s, report, func() error { return results.PrintPractice(s, report) }, report.Outcome, err)
 }
 
-// report prints the seqs, and returns the error that sets the exit code.
-func (f *seqsFlags) report(s console.Streams, r practice.Report, err error) error {
-	write := func(s console.Streams) error { return results.PrintPractice(s, r) }
+// report prints a report as JSON, or by print, and returns the error that sets the exit code. err is the reason why the
+// calls ended early, or nil.
+func (f *seqsFlags) report(s console.Streams, report any, print func() error, o practice.Outcome, err error) error {
+	write := print
 	if f.json {
-		write = func(s console.Streams) error { return console.WriteJSON(s.Out, r) }
+		write = func() error { return console.WriteJSON(s.Out, report) }
 	}
-	if err := write(s); err != nil {
+	if err := write(); err != nil {
 		return err
 	}
-	if err != nil && !r.UsedUp && !r.Summary.Cancelled {
+	if err != nil && !o.UsedUp && !o.Summary.Cancelled {
 		return err
 	}
-	return f.outcome(r.Summary, s.Err)
+	return f.outcome(o.Summary, s.Err)
 }

@@ -27,6 +27,7 @@ var jsonCommands = []struct {
 	{"sonde clusters --json", reflect.TypeFor[ClusterReport]()},
 	{"sonde seqs --json", reflect.TypeFor[SeqReport]()},
 	{"sonde seqs --url URL --json", reflect.TypeFor[practice.Report]()},
+	{"sonde seqs --url URL --rule both --json", reflect.TypeFor[practice.Comparison]()},
 	{"sonde paths --json", reflect.TypeFor[PathsReport]()},
 	{"sonde impact --json", reflect.TypeFor[ImpactReport]()},
 }

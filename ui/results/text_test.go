@@ -16,6 +16,7 @@ import (
 	"sonde/ui/app/adequacy"
 	"sonde/ui/app/practice"
 	"sonde/ui/app/service"
+	"sonde/ui/app/usecase"
 	"sonde/ui/console"
 
 	"github.com/google/go-cmp/cmp"
@@ -372,15 +373,11 @@ func TestPrintAdequacy(t *testing.T) {
 // Notes have the reasons why seqs failed, and the end of the budget.
 func TestPrintPractice(t *testing.T) {
 	r := practice.Report{
-		Seqs:       []practice.CalledSeq{{Operations: model.Seq{"GET /a"}, Statuses: []int{200}}},
-		Listed:     3,
-		Practical:  1,
-		Successful: 1,
-		Failed:     1,
-		Barred:     1,
-		Share:      1.0 / 3,
-		Reasons:    []practice.ObstacleCount{{Obstacle: practice.Obstacle{Op: "GET /b", Status: 404}, Seqs: 2}},
-		UsedUp:     true,
+		Seqs:      []practice.CalledSeq{{Operations: model.Seq{"GET /a"}, Statuses: []int{200}}},
+		SeqCounts: usecase.SeqCounts{Listed: 3, Practical: 1, Successful: 1, Failed: 1, Barred: 1},
+		Share:     1.0 / 3,
+		Reasons:   []usecase.ObstacleCount{{Obstacle: usecase.Obstacle{Op: "GET /b", Status: 404}, Seqs: 2}},
+		Outcome:   practice.Outcome{UsedUp: true},
 	}
 	var out, notes bytes.Buffer
 	if err := PrintPractice(console.Streams{Out: &out, Err: &notes}, r); err != nil {
@@ -390,6 +387,51 @@ func TestPrintPractice(t *testing.T) {
 	for _, want := range []string{
 		"practical: 1 of 3 listed seqs (33%), 1 of them with 2xx throughout", "1 broke off, 1 begins with one that did not succeed:",
 		"2 seqs: GET /b answered 404", "the budget is used up: all listed seqs were reached",
+	} {
+		if !strings.Contains(notes.String(), want) {
+			t.Errorf("%q is not in\n%s", want, notes.String())
+		}
+	}
+}
+
+// A comparison has a column for each rule. The curves are compared at the calls that both rules have made.
+func TestPrintComparison(t *testing.T) {
+	c := practice.Comparison{
+		Rules: []usecase.RuleListing{
+			{
+				Rule: distil.RuleDC, SeqCounts: usecase.SeqCounts{Listed: 4, Practical: 3, Successful: 2, Failed: 1},
+				Reachable: 3, Operations: 3, Calls: 40,
+				Reasons: []usecase.ObstacleCount{{Obstacle: usecase.Obstacle{Op: "GET /b", Status: 404}, Seqs: 1}},
+				Curve:   []usecase.ListingPoint{{Calls: 4, Practical: 1, Operations: 1}, {Calls: 20, Practical: 3, Operations: 3}},
+			},
+			{
+				Rule: distil.RuleSC, SeqCounts: usecase.SeqCounts{Listed: 2001, Practical: 7, Barred: 1, Open: 1993},
+				More: true, Reachable: 3, Operations: 2, Calls: 1200,
+				Curve: []usecase.ListingPoint{{Calls: 15, Practical: 1, Operations: 1}},
+			},
+		},
+		Outcome: practice.Outcome{UsedUp: true, Summary: model.Summary{Calls: 1220}},
+	}
+	var out, notes bytes.Buffer
+	if err := PrintComparison(console.Streams{Out: &out, Err: &notes}, c); err != nil {
+		t.Fatal(err)
+	}
+	same(t, out.String(), `                  DC                    SC
+listed            4                     2,001+
+practical         3 (75%)               7 (0%)
+  2xx throughout  2                     0
+failed            1                     0
+barred            0                     1
+open              0                     1,993
+operations        3 of 3                2 of 3
+calls             40                    1,200
+after 10 calls    1 seq, 1 operation    0 seqs, 0 operations
+after 20 calls    3 seqs, 3 operations  1 seq, 1 operation
+after 40 calls    3 seqs, 3 operations  1 seq, 1 operation
+`)
+	for _, want := range []string{
+		"DC: 1 broke off, 0 begin with one that did not succeed:", "  1 seq: GET /b answered 404",
+		"SC: 0 broke off, 1 begins with one that did not succeed:", "1,220 calls sent", "the budget is used up with 1,993 seqs open",
 	} {
 		if !strings.Contains(notes.String(), want) {
 			t.Errorf("%q is not in\n%s", want, notes.String())

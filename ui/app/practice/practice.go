@@ -3,204 +3,275 @@
 package practice
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"iter"
 	"sync"
 
+	"sonde/analysis/distil"
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/runner/search"
 	"sonde/runner/target/client"
-	"sonde/ui/draw"
+	"sonde/ui/app/usecase"
 	"sonde/ui/words"
 )
 
-// Listing calls the seqs of a listing and stores the results. Progress may be called from another goroutine
-// at the same time.
-type Listing struct {
+// Run lists seqs by one rule or by several rules, and calls each seq. Snapshot and Progress may be called from another
+// goroutine at the same time.
+//
+// A seq that several rules list is called only once, and its result and its calls count for each of them. The rules
+// therefore differ only in what they list, and not by chance.
+type Run struct {
 	invoker *search.Invoker
-	calls   map[string]outcome // by seqKey
-	ran     []CalledSeq        // the seqs that completed, in the order of the listing
-	GaveUp  bool
+	virtual bool            // the service runs in a virtual network
+	called  map[string]call // by seqKey
 
-	mu   sync.Mutex
-	line string
+	mu       sync.Mutex // guards the fields below, and the results of the listings
+	listings []*Listing
+	results  []usecase.CalledSeq // in the order of the calls
+	summary  model.Summary
+	used     float64
+	done     bool
+	err      error
 }
 
-// outcome is the result of one seq.
-type outcome struct {
-	done, success bool
-	why           Obstacle // the first call without a 2xx answer
+// call is the result of a seq, with the number of requests that it took.
+type call struct {
+	usecase.CalledSeq
+	requests int
 }
 
-// Obstacle is the call at which a seq failed.
-type Obstacle struct {
-	Op     model.OpID `json:"op"`
-	Status int        `json:"status,omitempty"` // 0 without a response
+// Listing is a listing of seqs by one rule.
+type Listing struct {
+	table   *match.ValuesTable
+	options distil.Options // without Invoke
+	limited bool           // only the seqs that the spec alone gives are called
+
+	tally     *tally
+	more      bool // the spec alone gives more seqs than the limit
+	reachable int
+	reached   map[model.OpID]bool // the operations of completed
+	completed []model.Test
+	requests  int
+	curve     []usecase.ListingPoint
+	gaveUp    bool
+	done      bool
 }
 
-// CalledSeq is a seq that completed, with the status of each call.
-type CalledSeq struct {
-	Operations model.Seq `json:"operations"`
-	Statuses   []int     `json:"statuses"`
+// NewListing lists the seqs of a table that follow from the spec alone. A run then calls them. If with is not "", only
+// seqs that call this operation are listed. The error is the context's.
+func NewListing(ctx context.Context, t *match.ValuesTable, o distil.Options, with model.OpID) (*Listing, error) {
+	o.Invoke = nil
+	var listed distil.Listing
+	var err error
+	if with == "" {
+		listed, err = distil.ListSeqs(ctx, t, o)
+	} else {
+		listed, err = distil.ListSeqsWith(ctx, t, o, with, maxVisited)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := &Listing{
+		table: t, options: o, limited: with != "",
+		tally: newTally(listed.Seqs), more: listed.GaveUp, reached: map[model.OpID]bool{},
+	}
+	all := map[model.OpID]bool{}
+	for _, seq := range listed.Seqs {
+		for _, op := range seq {
+			all[op] = true
+		}
+	}
+	l.reachable = len(all)
+	return l, nil
+}
+
+// maxVisited is the maximum number of seqs that are visited to find those with an operation. It is reached after about
+// a second.
+const maxVisited = 5_000_000
+
+// Empty reports whether the spec gives no seqs.
+func (l *Listing) Empty() bool { return l.tally.Listed == 0 }
+
+// NewRun returns a run that calls the seqs of listings with v. A listing belongs to one run.
+func NewRun(v *search.Invoker, listings ...*Listing) *Run {
+	return &Run{invoker: v, called: map[string]call{}, listings: listings}
+}
+
+// UseVirtualNetwork lets tests say that the service ran in a virtual network, where stubs answer. It must be called before
+// List.
+func (r *Run) UseVirtualNetwork(stubs []model.Stub) {
+	r.virtual = true
+	r.invoker.SetStubs(stubs)
+}
+
+// List lists the seqs by each rule while it calls them. The listing that has used the fewest requests calls the next
+// seq, so that all of them have about the same number of requests at any time. The error is the reason why the run ended
+// early.
+func (r *Run) List(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	steps := make([]func() (error, bool), len(r.listings))
+	for i, l := range r.listings {
+		next, stop := iter.Pull(r.steps(ctx, l))
+		defer stop()
+		steps[i] = next
+	}
+	var err error
+	for err == nil {
+		at := r.nextListing()
+		if at < 0 {
+			break
+		}
+		failed, more := steps[at]()
+		err = failed
+		if !more {
+			r.finish(r.listings[at])
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.done, r.err = true, err
+	return err
+}
+
+// nextListing returns the index of the listing that calls the next seq, -1 if all listings are done.
+func (r *Run) nextListing() int {
+	at := -1
+	for i, l := range r.listings {
+		if !l.done && (at < 0 || l.requests < r.listings[at].requests) {
+			at = i
+		}
+	}
+	return at
+}
+
+func (r *Run) finish(l *Listing) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l.done = true
+}
+
+// errEnded ends a listing from which no further step is requested.
+var errEnded = errors.New("the listing has ended")
+
+// steps returns an iterator over the calls of a listing. It yields nil after each call, and an error if the calls end
+// early.
+func (r *Run) steps(ctx context.Context, l *Listing) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		o := l.options
+		o.Invoke = func(ctx context.Context, seq model.Seq) (done, success bool, err error) {
+			if l.limited && l.tally.listed.find(seq) == nil {
+				return false, false, nil
+			}
+			c, err := r.invoke(ctx, seq)
+			r.count(l, seq, c, err == nil)
+			if err == nil && !yield(nil) {
+				err = errEnded
+			}
+			return c.Completed, c.Succeeded, err
+		}
+		listed, err := distil.ListSeqs(ctx, l.table, o)
+		r.mu.Lock()
+		l.gaveUp = listed.GaveUp
+		r.mu.Unlock()
+		if err != nil && !errors.Is(err, errEnded) {
+			yield(err)
+		}
+	}
+}
+
+// invoke calls a seq, or returns the result of the earlier call.
+func (r *Run) invoke(ctx context.Context, seq model.Seq) (call, error) {
+	key := seqKey(seq)
+	if c, known := r.called[key]; known {
+		return c, nil
+	}
+	a, err := r.invoker.Invoke(ctx, seq)
+	c := call{CalledSeq: usecase.CalledSeq{Test: a.Test, Completed: a.Completed(), Succeeded: a.Succeeded()}}
+	c.Test.Provenance.Virtual = r.virtual
+	if !c.Succeeded {
+		failed := a.Calls[a.FirstFailure()]
+		c.Obstacle = usecase.Obstacle{Op: failed.Op, Status: failed.Status}
+	}
+	summary, used := r.invoker.Summary(), r.invoker.UsedShare()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c.requests = summary.Calls - r.summary.Calls
+	r.summary, r.used = summary, used
+	if err == nil {
+		r.called[key] = c
+		r.results = append(r.results, c.CalledSeq)
+	}
+	return c, err
 }
 
 func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
-// NewListing returns a listing that calls seqs with v.
-func NewListing(v *search.Invoker) *Listing {
-	return &Listing{invoker: v, calls: map[string]outcome{}, line: "  0%"}
-}
-
-// Invoke calls a seq. done reports whether the seq was completed: all calls but the last were answered with
-// 2xx, and the last call got an answer. success reports whether all calls were answered with 2xx.
-func (p *Listing) Invoke(ctx context.Context, seq model.Seq) (done, success bool, err error) {
-	a, err := p.invoker.Invoke(ctx, seq)
-	if err == nil {
-		p.note(a)
-	}
-	p.tell()
-	return a.Completed(), a.Succeeded(), err
-}
-
-func (p *Listing) note(a search.Invocation) {
-	o := outcome{done: a.Completed(), success: a.Succeeded()}
-	if !o.success {
-		call := a.Calls[a.FirstFailure()]
-		o.why = Obstacle{call.Op, call.Status}
-	}
-	p.calls[seqKey(a.Seq())] = o
-	if !o.done {
+// count counts a call for a listing. If the seq did not get all its tries, only its requests count.
+func (r *Run) count(l *Listing, seq model.Seq, c call, tried bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l.requests += c.requests
+	if !tried {
 		return
 	}
-	called := CalledSeq{Operations: a.Seq()}
-	for _, c := range a.Calls {
-		called.Statuses = append(called.Statuses, c.Status)
+	l.tally.add(seq, c.CalledSeq)
+	if !c.Completed {
+		return
 	}
-	p.ran = append(p.ran, called)
+	l.completed = append(l.completed, c.Test)
+	for _, op := range seq {
+		l.reached[op] = true
+	}
+	l.curve = append(l.curve, usecase.ListingPoint{Calls: l.requests, Practical: l.tally.Practical, Operations: len(l.reached)})
 }
 
-func (p *Listing) tell() {
-	s := p.invoker.Summary()
-	line := fmt.Sprintf("%3.0f%%  %s, %s/s  %s, %s ran to the end", 100*p.invoker.UsedShare(), words.Plural(s.Calls, "call"),
-		words.Count(int(s.Rate)), words.Plural(len(p.calls), "seq"), words.Count(len(p.ran)))
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.line = line
+// Snapshot returns the current state.
+func (r *Run) Snapshot() usecase.ListingSnapshot {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := usecase.ListingSnapshot{
+		Called: r.results, Summary: r.summary, Used: r.used, Done: r.done, Err: r.err, UsedUp: errors.Is(r.err, client.ErrBudget),
+	}
+	for _, l := range r.listings {
+		s.Rules = append(s.Rules, l.state())
+	}
+	return s
+}
+
+// state returns the current state of the listing. Run.mu must be held.
+func (l *Listing) state() usecase.RuleListing {
+	rule := l.options.Rule
+	if rule == "" {
+		rule = distil.RuleDC
+	}
+	return usecase.RuleListing{
+		Rule:       rule,
+		SeqCounts:  l.tally.SeqCounts,
+		More:       l.more,
+		Reachable:  l.reachable,
+		Operations: len(l.reached),
+		Calls:      l.requests,
+		Curve:      l.curve,
+		Reasons:    l.tally.sortedReasons(),
+		GaveUp:     l.gaveUp,
+		Done:       l.done,
+	}
 }
 
 // Progress returns the state in one line.
-func (p *Listing) Progress() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.line
-}
-
-// Report is the JSON of sonde seqs --call.
-type Report struct {
-	Seqs   []CalledSeq `json:"seqs"`
-	GaveUp bool        `json:"gave_up"`
-	// Listed counts the seqs that the spec alone gives. Each of them is in one more count:
-	//  - Practical: it was completed.
-	//  - Failed: it was called, but not completed.
-	//  - Barred: it begins with a seq that did not succeed.
-	//  - Open: it is none of these.
-	//
-	// Successful counts the practical seqs in which all calls were answered with 2xx.
-	Listed     int     `json:"listed"`
-	Practical  int     `json:"practical"`
-	Successful int     `json:"successful"`
-	Failed     int     `json:"failed"`
-	Barred     int     `json:"barred"`
-	Open       int     `json:"open"`
-	Share      float64 `json:"share"` // share of the listed seqs that are practical, 0 to 1
-	// Reasons has the obstacles of failed and barred seqs, the most frequent first.
-	Reasons []ObstacleCount `json:"reasons"`
-	UsedUp  bool            `json:"budget_used_up"`
-	Summary model.Summary   `json:"summary"`
-	Faults  []model.Fault   `json:"faults"`
-}
-
-// ObstacleCount is an obstacle with the number of seqs that failed or are barred because of it.
-type ObstacleCount struct {
-	Obstacle
-	Seqs int `json:"seqs"`
-}
-
-// NewReport compares the results with the seqs that the spec alone gives. err is the reason why the calls
-// ended early, or nil.
-func NewReport(p *Listing, static []model.Seq, err error) Report {
-	r := Report{
-		Seqs: append([]CalledSeq{}, p.ran...), GaveUp: p.GaveUp, Listed: len(static), Reasons: []ObstacleCount{},
-		UsedUp: errors.Is(err, client.ErrBudget), Summary: p.invoker.Summary(), Faults: append([]model.Fault{}, p.invoker.Faults()...),
-	}
-	r.Summary.Cancelled = errors.Is(err, context.Canceled)
-	reasons := map[Obstacle]int{}
-	for _, seq := range static {
-		r.count(p, seq, reasons)
-	}
-	r.Share = float64(r.Practical) / float64(r.Listed)
-	for why, seqs := range reasons {
-		r.Reasons = append(r.Reasons, ObstacleCount{why, seqs})
-	}
-	slices.SortFunc(r.Reasons, func(a, b ObstacleCount) int {
-		return cmp.Or(b.Seqs-a.Seqs, cmp.Compare(a.Op, b.Op), a.Status-b.Status)
-	})
-	return r
-}
-
-// count adds a seq to one of the numbers. The outcome of the seq decides to which one. If the seq was not called, the
-// outcome of its longest prefix that was called decides. If the seq failed or is barred, count also counts the
-// obstacle in reasons.
-func (r *Report) count(p *Listing, seq model.Seq, reasons map[Obstacle]int) {
-	for n := len(seq); n > 0; n-- {
-		o, called := p.calls[seqKey(seq[:n])]
-		switch {
-		case !called:
-			continue
-		case n == len(seq) && o.done:
-			r.Practical++
-			r.Successful += one(o.success)
-			return
-		case n == len(seq):
-			r.Failed++
-		case o.success:
-			r.Open++
-			return
-		default:
-			r.Barred++
+func (r *Run) Progress() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	completed := 0
+	for _, c := range r.results {
+		if c.Completed {
+			completed++
 		}
-		reasons[o.why]++
-		return
 	}
-	r.Open++
-}
-
-func one(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
-// AnswerText describes the answer to the call.
-func (o Obstacle) AnswerText() string {
-	if o.Status == 0 {
-		return "gave no answer"
-	}
-	return fmt.Sprintf("answered %d", o.Status)
-}
-
-// String returns the seq with its statuses, safe to print.
-func (c CalledSeq) String() string {
-	text := ""
-	for i, op := range c.Operations {
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%s %d", draw.Clean(string(op)), c.Statuses[i])
-	}
-	return text
+	return fmt.Sprintf("%3.0f%%  %s, %s/s  %s, %s ran to the end", 100*r.used, words.Plural(r.summary.Calls, "call"),
+		words.Count(int(r.summary.Rate)), words.Plural(len(r.results), "seq"), words.Count(completed))
 }

@@ -1,0 +1,100 @@
+package practice
+
+import (
+	"cmp"
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/app/usecase"
+)
+
+// tally counts the seqs that the spec alone gives by what is known about them. It is updated with each call of a seq,
+// and takes time in proportion to the length of that seq only.
+type tally struct {
+	usecase.SeqCounts
+	listed  *seqTree
+	reasons map[usecase.Obstacle]int
+}
+
+func newTally(listed []model.Seq) *tally {
+	t := &tally{listed: &seqTree{}, reasons: map[usecase.Obstacle]int{}}
+	for _, seq := range listed {
+		t.listed.add(seq)
+	}
+	t.Listed = t.listed.longer
+	t.Open = t.Listed
+	return t
+}
+
+// add counts the result of a seq. Each seq must be added at most once, and only if all its prefixes have succeeded.
+func (t *tally) add(seq model.Seq, c usecase.CalledSeq) {
+	at := t.listed.find(seq)
+	if at == nil {
+		return
+	}
+	switch {
+	case at.listed && c.Completed:
+		t.Practical++
+		t.Open--
+		if c.Succeeded {
+			t.Successful++
+		}
+	case at.listed:
+		t.Failed++
+		t.Open--
+		t.reasons[c.Obstacle]++
+	}
+	if !c.Succeeded && at.longer > 0 { // no seq that begins with this one is called
+		t.Barred += at.longer
+		t.Open -= at.longer
+		t.reasons[c.Obstacle] += at.longer
+	}
+}
+
+// sortedReasons returns the obstacles of failed and barred seqs, the most frequent first.
+func (t *tally) sortedReasons() []usecase.ObstacleCount {
+	all := make([]usecase.ObstacleCount, 0, len(t.reasons))
+	for why, seqs := range t.reasons {
+		all = append(all, usecase.ObstacleCount{Obstacle: why, Seqs: seqs})
+	}
+	slices.SortFunc(all, func(a, b usecase.ObstacleCount) int {
+		return cmp.Or(b.Seqs-a.Seqs, cmp.Compare(a.Op, b.Op), a.Status-b.Status)
+	})
+	return all
+}
+
+// seqTree has listed seqs by their prefixes.
+type seqTree struct {
+	next   map[model.OpID]*seqTree
+	listed bool // the seq that ends here is listed
+	longer int  // the number of listed seqs that begin with the seq that ends here, without that seq itself
+}
+
+// add adds a seq. A seq that the tree has already is not counted again.
+func (t *seqTree) add(seq model.Seq) {
+	if at := t.find(seq); at != nil && at.listed {
+		return
+	}
+	for _, op := range seq {
+		t.longer++
+		if t.next == nil {
+			t.next = map[model.OpID]*seqTree{}
+		}
+		if t.next[op] == nil {
+			t.next[op] = &seqTree{}
+		}
+		t = t.next[op]
+	}
+	t.listed = true
+}
+
+// find returns the node at which a seq ends. It returns nil if the seq is neither listed nor the prefix of a listed seq.
+func (t *seqTree) find(seq model.Seq) *seqTree {
+	for _, op := range seq {
+		t = t.next[op]
+		if t == nil {
+			return nil
+		}
+	}
+	return t
+}
