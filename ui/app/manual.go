@@ -19,11 +19,11 @@ import (
 
 // manualCaller sends requests by hand and plays tests. The service keeps running between them.
 type manualCaller struct {
-	session   *session
-	calling   *sync.Mutex // held while the service is called
-	leaving   context.Context
-	searching func() bool // reports whether a search uses the service
-	drafts    draftCache
+	session *session
+	calling *sync.Mutex // held while the service is called
+	leaving context.Context
+	busy    func() error // the reason why the service cannot be called now, nil if it can be
+	drafts  draftCache
 
 	up   *manualService // guarded by calling; nil before the first call
 	sent atomic.Pointer[search.ManualSession]
@@ -194,7 +194,7 @@ func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o usecase.Sur
 }
 
 // call calls a function that uses the service. It starts the service first if needed, with a virtual
-// network if net is set. If a search is using the service, call returns errBusy.
+// network if net is set. If the service is in use, call returns the error of busy.
 func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Context, *manualService) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -204,8 +204,8 @@ func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Con
 	if err := cmp.Or(m.leaving.Err(), ctx.Err()); err != nil {
 		return err
 	}
-	if m.searching() {
-		return errBusy
+	if err := m.busy(); err != nil {
+		return err
 	}
 	if !m.up.serves(m.session.state().version, net) {
 		if err := m.start(ctx, net); err != nil {

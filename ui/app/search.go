@@ -25,6 +25,7 @@ type searcher struct {
 	calling *sync.Mutex
 	leaving context.Context // ends with the app; ends the search, too
 	rest    func()          // stops the service for manual calls; calling must be held
+	busy    func() error    // the reason why no search can start now, nil if one can
 
 	mu     sync.Mutex
 	run    *searchrun.Run             // the latest, nil before the first
@@ -43,8 +44,8 @@ func (s *searcher) start(ctx context.Context, chosen usecase.SearchSettings) (us
 	}
 	s.calling.Lock()
 	defer s.calling.Unlock()
-	if s.running() {
-		return nil, errBusy
+	if err := s.busy(); err != nil {
+		return nil, err
 	}
 	spec, err := now.config.FilterOperations(now.spec)
 	if err != nil {

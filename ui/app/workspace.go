@@ -26,6 +26,7 @@ type Workspace struct {
 	calling  *sync.Mutex
 	search   *searcher
 	manual   *manualCaller
+	lister   *seqLister
 	logins   *loginManager
 	recorder *recorderSet
 	replays  *testGenerator
@@ -44,7 +45,8 @@ func New(ctx context.Context, o Options) *Workspace {
 	}
 	w.manual = &manualCaller{session: w.session, calling: w.calling, leaving: leaving}
 	w.search = &searcher{session: w.session, calling: w.calling, leaving: leaving, memory: w.memory, rest: w.manual.rest}
-	w.manual.searching = w.search.running
+	w.lister = &seqLister{session: w.session, calling: w.calling, leaving: leaving, rest: w.manual.rest, busy: w.busy}
+	w.manual.busy, w.search.busy = w.busy, w.busy
 	w.logins = &loginManager{session: w.session, calling: w.calling, rest: w.manual.rest}
 	w.recorder = &recorderSet{session: w.session}
 	w.replays = &testGenerator{session: w.session, leaving: leaving}
@@ -69,6 +71,7 @@ func (w *Workspace) Engine() screen.Engine {
 			Realise:  w.manual.realise,
 			Replay:   w.manual.replay,
 			Step:     w.manual.step,
+			List:     w.lister.start,
 		},
 		Manual: usecase.ManualCalls{
 			Draft: w.manual.draft,
@@ -125,7 +128,18 @@ func (w *Workspace) olderVersion() func() (*model.Spec, error) {
 	return func() (*model.Spec, error) { return w.session.read(w.leaving, o.Against) }
 }
 
-// Close stops the service for manual calls, the search, the recordings, and tests that are being played. It
+// busy returns the reason why the service cannot be used now: a search or a listing of seqs uses it.
+func (w *Workspace) busy() error {
+	switch {
+	case w.search.running():
+		return errBusy
+	case w.lister.running():
+		return errListing
+	}
+	return nil
+}
+
+// Close stops the service for manual calls, the search, the listing of seqs, the recordings, and tests that are being played. It
 // waits until all results are written.
 func (w *Workspace) Close() {
 	w.leave()
@@ -134,5 +148,6 @@ func (w *Workspace) Close() {
 	defer w.calling.Unlock()
 	w.manual.rest()
 	w.search.stop()
+	w.lister.stop()
 	w.recorder.stop()
 }
