@@ -22,6 +22,8 @@ type Chart struct {
 	// Before. The part of Before beyond Span is not drawn.
 	Before []model.CurvePoint
 	Until  int
+	// Dashed draws Before with gaps, so that it differs from Curve without colours.
+	Dashed bool
 
 	Width, Height int
 }
@@ -36,8 +38,8 @@ type ChartMark struct {
 func (c Chart) Render() string {
 	axis := c.axis()
 	p := newPlot(c.Width-axis.width-1, c.Height-axis.height)
-	p.curve(c.Before, c.Until, axis.x, axis.y, ghost)
-	p.curve(c.Curve, c.Now, axis.x, axis.y, line)
+	p.curve(c.Before, c.Until, axis, ghost, c.Dashed)
+	p.curve(c.Curve, c.Now, axis, line, false)
 	p.marks(c.Marks, axis.x)
 	rows := make([]string, 0, c.Height)
 	for i := range p.height {

@@ -63,6 +63,26 @@ func TestRender(t *testing.T) {
 				"  0            100 calls",
 			},
 		},
+		"another run behind, dashed": {
+			draw.Chart{
+				Curve:  []model.CurvePoint{{Calls: 0, Covered: 0}, {Calls: 40, Covered: 10}},
+				Now:    60,
+				Span:   100,
+				Before: []model.CurvePoint{{Calls: 0, Covered: 5}, {Calls: 80, Covered: 20}, {Calls: 200, Covered: 90}},
+				Until:  300,
+				Dashed: true,
+				Width:  24,
+				Height: 6,
+			},
+			[]string{
+				"20┤                ⢸ ⠉ ⠉",
+				"  │                ⢸    ",
+				"  │        ⡏⠉⠉⠉⠉   ⢸    ",
+				"  │⣏⣀⣉⣀⣉⣀⣉⣀⠏ ⠉ ⠉ ⠉ ⠁    ",
+				"  └─────────────────────",
+				"  0            100 calls",
+			},
+		},
 		"before a run": {
 			draw.Chart{Span: 2000, Width: 30, Height: 5},
 			[]string{

@@ -49,22 +49,27 @@ func newPlot(width, height int) *plot {
 }
 
 // curve draws a step curve. In each column of dots it draws a dot for the value at the end of the column,
-// and a vertical line up to the dot if the value is higher than in the column before.
-func (p *plot) curve(points []model.CurvePoint, now, spanX, spanY int, as ink) {
+// and a vertical line up to the dot if the value is higher than in the column before. A dashed curve leaves every other
+// column of cells free.
+func (p *plot) curve(points []model.CurvePoint, now int, a axis, as ink, dashed bool) {
 	if len(points) == 0 || p.height == 0 {
 		return
 	}
 	next, covered, before := 0, 0, -1
 	columns := p.width * dotsX
 	for x := range columns {
-		if x > 0 && x*spanX/columns > now {
+		if x > 0 && x*a.x/columns > now {
 			return
 		}
-		for next < len(points) && points[next].Calls*columns <= (x+1)*spanX {
+		for next < len(points) && points[next].Calls*columns <= (x+1)*a.x {
 			covered = points[next].Covered
 			next++
 		}
-		at := dotOf(covered, spanY, p.height)
+		at := dotOf(covered, a.y, p.height)
+		if dashed && x/dotsX%2 > 0 {
+			before = at
+			continue
+		}
 		for y := min(at, before+1); y <= at; y++ {
 			p.dot(x, y, as)
 		}

@@ -34,6 +34,7 @@ const (
 	Failed    = "✗"
 	Running   = "▶"
 	Paused    = "‖"
+	Barred    = "⊘"
 	Live      = "●"
 	Injected  = "◆"
 	AtStart   = "▴"
