@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"sonde/analysis/distil"
 	"sonde/assets/demo"
 	"sonde/model"
 	"sonde/model/match"
@@ -105,6 +106,7 @@ func engine(spec *model.Spec, err error) screen.Engine {
 			Step: func(context.Context, model.Test, int, usecase.Surroundings) (usecase.SendResult, error) {
 				return usecase.SendResult{}, no
 			},
+			List: func(context.Context, usecase.ListingSettings) (usecase.ListingRun, error) { return fakeListing{}, nil },
 		},
 		Manual: usecase.ManualCalls{
 			Draft: func(op model.OpID, _ []model.Test) (usecase.RequestDraft, error) {
@@ -130,6 +132,47 @@ func engine(spec *model.Spec, err error) screen.Engine {
 			Start: func(context.Context, usecase.RecordSettings) (usecase.Recorder, error) { return nil, no },
 			Open:  func(context.Context, string) (model.Recording, error) { return model.Recording{}, no },
 		},
+	}
+}
+
+// fakeListing is a listing of seqs of the demo that has ended.
+type fakeListing struct{}
+
+func (fakeListing) Stop() {}
+
+func (fakeListing) Snapshot() usecase.ListingSnapshot {
+	called := func(ok bool, ops ...model.OpID) (c usecase.CalledSeq) {
+		for _, op := range ops {
+			c.Test.Calls = append(c.Test.Calls, model.Call{Op: op, Status: 200})
+		}
+		c.Completed, c.Succeeded = true, ok
+		if !ok {
+			last := &c.Test.Calls[len(ops)-1]
+			last.Status, c.Obstacle = 404, usecase.Obstacle{Op: last.Op, Status: 404}
+		}
+		return c
+	}
+	listed := usecase.RuleListing{
+		Rule: distil.RuleDC, SeqCounts: usecase.SeqCounts{Listed: 214, Practical: 118, Successful: 87, Barred: 96},
+		Reachable: 16, Operations: 16, Calls: 970, Done: true,
+		Curve: []usecase.ListingPoint{
+			{Calls: 100, Practical: 20, Operations: 9},
+			{Calls: 400, Practical: 60, Operations: 12},
+			{Calls: 950, Practical: 118, Operations: 16},
+		},
+		Reasons: []usecase.ObstacleCount{{Obstacle: usecase.Obstacle{Op: "GET /products/{productId}", Status: 404}, Seqs: 96}},
+	}
+	other := listed
+	other.Rule = distil.RuleSC
+	return usecase.ListingSnapshot{
+		Rules: []usecase.RuleListing{listed, other},
+		Called: []usecase.CalledSeq{
+			called(true, "GET /products"), called(true, "POST /products"), called(true, "POST /customers"),
+			called(true, "GET /products", "POST /products"), called(false, "GET /products", "GET /products/{productId}"),
+		},
+		Summary: model.Summary{Calls: 970, Budget: 20_000, Rate: 5400, Faults: 2},
+		Used:    0.0485,
+		Done:    true,
 	}
 }
 

@@ -66,6 +66,12 @@ var states = map[string]func(*testing.T) *driver{
 		d.app.host = screen.Service{URL: "https://api.example.com/v2", Remote: true}
 		return d
 	},
+	"groups practical": func(*testing.T) *driver {
+		return open(shop(), nil).press("2", "P", "enter")
+	},
+	"groups called": func(*testing.T) *driver {
+		return open(shop(), nil).press("2", "P", "enter", "esc", "d")
+	},
 }
 
 func TestViews(t *testing.T) {

@@ -31,7 +31,7 @@ type screenSet struct {
 
 func newScreens(e screen.Engine, h screen.Service) []screen.Screen {
 	return []screen.Screen{
-		explore.New(e, h), groups.New(e), graph.New(e),
+		explore.New(e, h), groups.New(e, h), graph.New(e),
 		seqs.New(e, h), search.New(e, h), export.New(e, h),
 		network.New(e, h), record.New(e, h),
 	}

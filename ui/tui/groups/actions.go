@@ -22,6 +22,10 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	if s.view.analyzed == nil {
 		return nil
 	}
+	if s.calls.Shown() {
+		s.calls.Scroll(widget.WheelRows(msg))
+		return nil
+	}
 	r := s.view.rects()
 	over := r.at(msg.X, msg.Y)
 	if over == panes {

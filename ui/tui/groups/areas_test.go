@@ -15,7 +15,7 @@ import (
 // withAreas returns the screen with the areas of districts.
 func withAreas(t *testing.T) *Screen {
 	t.Helper()
-	s := New(screen.Engine{})
+	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	_, cmd := s.Update(screen.SpecOpened{Spec: districts(t)})
 	s.Update(cmd())
@@ -161,7 +161,7 @@ func TestMeaningsOfColumns(t *testing.T) {
 		operation("hen", []string{"nest"}, []string{"egg"}),
 	)
 	analyzed := analyze(t, ops)
-	s := New(screen.Engine{})
+	s := New(screen.Engine{}, screen.Service{})
 	s.Update(screen.SpecOpened{Spec: analyzed})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	for section := range analyzed.Groups {

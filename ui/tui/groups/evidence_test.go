@@ -30,7 +30,7 @@ func showEvidence(t *testing.T, width, height int, ops ...*model.Operation) (*Sc
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(screen.Engine{})
+	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	s.Update(screen.SpecOpened{Spec: analyzed})
 	s.Update(drawn{analyzed: analyzed, section: 0, drawing: drawnGroup(analyzed, 0, width)})

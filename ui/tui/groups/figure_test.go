@@ -78,7 +78,7 @@ func TestAllGroupsLeaveOutTheSmallest(t *testing.T) {
 // shown returns a screen with a spec, whose figures are drawn when keys need them.
 func shown(t *testing.T, ops []*model.Operation, press ...string) *Screen {
 	t.Helper()
-	s := New(screen.Engine{})
+	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.SpecOpened{Spec: analyze(t, ops)})
 	s.Update(screen.Shown{Tab: screen.TabGroups})

@@ -6,9 +6,11 @@
 package groups
 
 import (
+	"sonde/analysis"
 	"sonde/analysis/cluster"
 	"sonde/model"
 	"sonde/ui/draw"
+	"sonde/ui/tui/practice"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -24,11 +26,14 @@ type Screen struct {
 	paths      *draw.PathShortener // shortens the paths of the operations
 	regrouping regrouping
 	save       *save.FileNameLine
+	calls      *practice.Page // lists seqs while it calls them
 }
 
 // New returns the screen. It counts and draws nothing until it is shown.
-func New(e screen.Engine) *Screen {
-	return &Screen{post: e.Queue, view: newGroupView(), save: save.New(e.TestFiles.WritePicture)}
+func New(e screen.Engine, host screen.Service) *Screen {
+	return &Screen{
+		post: e.Queue, view: newGroupView(), save: save.New(e.TestFiles.WritePicture), calls: practice.New(&e, host),
+	}
 }
 
 // Name returns the word in the tab line.
@@ -45,12 +50,21 @@ func (s *Screen) TabBadge() string {
 	return words.Count(len(s.view.analyzed.Groups))
 }
 
-// Typing reports whether the user is typing the filter or a file name.
-func (s *Screen) Typing() bool { return s.view.table.find.Typing() || s.save.Typing() }
+// Typing reports whether the user is typing the filter or a file name, or a question is open.
+func (s *Screen) Typing() bool {
+	return s.view.table.find.Typing() || s.save.Typing() || s.calls.Asking()
+}
 
 // Update handles a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
-	var cmd tea.Cmd
+	called, done := s.calls.Update(msg)
+	if done {
+		return s, called
+	}
+	return s, tea.Batch(called, s.update(msg))
+}
+
+func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.view.width, s.view.height = msg.Width, msg.Height
@@ -92,10 +106,28 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = tea.Batch(cmd, s.save.Update(msg))
 	}
 	s.view.fit()
+	if s.onShow && s.calls.Shown() {
+		s.calls.Fit(s.view.rects().right(s.view.width, s.view.height))
+	}
 	if s.onShow {
 		cmd = tea.Batch(cmd, s.view.compute())
 	}
-	return s, cmd
+	return cmd
+}
+
+// openCalls opens the page that lists the seqs of the current section, or of the whole API if the figure shows it, while
+// it calls them.
+func (s *Screen) openCalls() {
+	analyzed, shown := s.view.analyzed, s.view.table.sections.list[s.view.table.section()]
+	scope := practice.Scope{Mode: analyzed.Matcher.Mode, Analysis: func() *analysis.Analysis { return analyzed.Analysis }}
+	if !s.view.figure.whole {
+		scope.Name = shown.title()
+		if shown.depth > 0 {
+			scope.Name = "area " + scope.Name
+		}
+		scope.Analysis = func() *analysis.Analysis { return analyzed.Analysis.Subset(operationsOf(analyzed.Spec, shown.ops)) }
+	}
+	s.calls.Open(scope)
 }
 
 // open shows a new spec, or the open spec with groups of another mode.
@@ -153,7 +185,7 @@ func (s *Screen) Targets() []screen.PointAt { return s.view.targets() }
 
 // View draws the table, the members, the figure and the seqs, or as many of them as fit.
 func (s *Screen) View(width, height int) string {
-	return s.save.OverlayQuestion(s.painter().draw(width, height), width, height)
+	return s.calls.Over(s.save.OverlayQuestion(s.painter().draw(width, height), width, height), width, height)
 }
 
 // painter returns a painter for the current state of the screen.
@@ -170,5 +202,6 @@ func (s *Screen) painter() painter {
 		results:    &s.view.results,
 		regrouping: &s.regrouping,
 		save:       s.save,
+		calls:      s.calls,
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/keymap"
+	"sonde/ui/tui/practice"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
@@ -50,11 +51,12 @@ var (
 	movable   = need{Met: func(s *Screen) bool {
 		return s.view.focus != picture || s.view.figure.tree() || s.view.figure.overview()
 	}}
-	larger = need{Met: func(s *Screen) bool { return s.view.figure.larger() }}
+	callable = need{Met: func(s *Screen) bool { return s.calls.HasService() }, Why: practice.NoService}
+	larger   = need{Met: func(s *Screen) bool { return s.view.figure.larger() }}
 )
 
 // keys are the keys of the screen.
-var keys = keymap.Map[*Screen]{
+var keys = append(keymap.Map[*Screen](practice.Modes(func(s *Screen) *practice.Page { return s.calls })), keymap.Map[*Screen]{
 	{On: func(s *Screen) bool { return s.view.analyzed == nil }},
 	{
 		On:   func(s *Screen) bool { return s.save.Typing() },
@@ -118,6 +120,7 @@ var keys = keymap.Map[*Screen]{
 		},
 		{Key: keyRule, Needs: []need{aGroup}, Do: keymap.Act(func(s *Screen) { s.view.switchRule() })},
 		{Key: finder.KeyFilter, Do: (*Screen).openFilter},
+		{Key: practice.KeyOpen, Needs: []need{aGroup, callable}, Do: keymap.Act((*Screen).openCalls)},
 	}, keymap.Each(sheet.AllBindings(sheet.ArrowKeys, sheet.LetterKeys), scroll, aGroup, onFigure, larger), []keymap.Row[*Screen]{
 		{Key: finder.KeyClearFilter, Needs: []need{filtered, {Met: onTable.Met}}, Do: keymap.Act((*Screen).clearFilter)},
 		{
@@ -173,7 +176,7 @@ var keys = keymap.Map[*Screen]{
 		keymap.Each(widget.MoveKeys(), move, aGroup, movable),
 		keymap.Each(sheet.AllBindings(sheet.ShiftArrowKeys), scroll, aGroup, larger),
 	)},
-}
+}...)
 
 // focusOn returns an action that moves the focus to a pane.
 func focusOn(p pane) func(*Screen) tea.Cmd {

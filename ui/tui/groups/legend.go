@@ -17,6 +17,7 @@ func (s *Screen) LegendEntries() []screen.LegendEntry {
 		{"214k 2.1M", "thousands, millions, rounded down"},
 		{"5M+", "5 million, more exist"},
 		{"≈", "of the first " + words.Plural(distil.DefaultLimit, "seq")},
+		{"✓ ✗ ⊘ ·", "of seqs that P has called: practical, failed, barred, open"},
 		{"┆", "a value that operations exchange"},
 		{"← → ↔", "emits it, takes it, both"},
 		{"◂ ▸", "where it comes out, where it goes in"},

@@ -10,6 +10,7 @@ import (
 	"sonde/ui/diagram"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/tui/practice"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
@@ -30,6 +31,7 @@ type painter struct {
 	results    *results
 	regrouping *regrouping
 	save       *save.FileNameLine
+	calls      *practice.Page
 }
 
 func (p painter) draw(width, height int) string {
@@ -37,7 +39,13 @@ func (p painter) draw(width, height int) string {
 		return draw.FitLines("", width, height)
 	}
 	r := divide(width, height, p.table.contents(p.focus, p.figure, p.seqs.value != ""))
+	if p.calls.Shown() && width < twoColumns {
+		return p.calls.View(r.right(width, height))
+	}
 	left := stacked(p.tablePane(r[table]), p.membersPane(r[members]))
+	if p.calls.Shown() {
+		return draw.JoinColumns(left, p.calls.View(r.right(width, height)))
+	}
 	right := stacked(p.figurePane(r[picture]), p.seqsPane(r[seqs]))
 	switch {
 	case left == "":
@@ -386,9 +394,16 @@ func (p painter) seqsPane(r draw.Rect) string {
 	w, _ := f.Inner()
 	var lines []string
 	from, to := p.seqs.rows.Visible()
-	for i, calls := range p.analyzed.Names.Rows(all[from:to], w-3) {
+	results, room := p.calls.Results(), w-3
+	if results.Any() {
+		room -= 2 // for the sign of the result
+	}
+	for i, calls := range p.analyzed.Names.Rows(all[from:to], room) {
 		at := from+i == p.seqs.rows.At
 		row := draw.TextLine(p.cursor(at, seqs)+" ", theme.Active)
+		if results.Any() {
+			row = append(row, results.Of(all[from+i]).Kind.Sign(), draw.Span{Text: " ", Style: theme.Plain})
+		}
 		row = append(row, p.table.find.Highlight(calls)...)
 		lines = append(lines, row.Render(w, at && p.focus == seqs))
 	}
@@ -434,7 +449,7 @@ func (p painter) frame(of pane, r draw.Rect, title, note string) draw.Frame {
 	if p.save.TypingName() && p.focus == of {
 		title = p.save.Title(r.W - 6)
 	}
-	return draw.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: p.focus == of}
+	return draw.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: p.focus == of && !p.calls.Shown()}
 }
 
 // cursor returns the cursor mark for a row. If the pane does not have the focus, the mark is less prominent. The pane

@@ -73,6 +73,15 @@ func (r *rects) stack(upper, lower, focus pane, in draw.Rect, rows int) {
 	}
 }
 
+// right returns the rectangle of the figure and the seqs together. On a narrow screen, it is the whole screen.
+func (r rects) right(width, height int) draw.Rect {
+	if width < twoColumns {
+		return draw.Rect{W: width, H: height}
+	}
+	x := max(r[picture].X, r[seqs].X)
+	return draw.Rect{X: x, W: width - x, H: height}
+}
+
 // at returns the pane at a cell, or panes if there is none.
 func (r rects) at(x, y int) pane {
 	for p := table; p < panes; p++ {

@@ -69,7 +69,7 @@ func TestSwitchMode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(screen.Engine{})
+	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.SpecOpened{Spec: usual})
 	s.view.visit("GET /pets/{id}")
@@ -134,7 +134,7 @@ func TestTileBySize(t *testing.T) {
 }
 
 func TestExportOfTheFigure(t *testing.T) {
-	s := New(screen.Engine{})
+	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.SpecOpened{Spec: analyze(t, scheduler())})
 	s.Update(drawn{analyzed: s.view.analyzed, section: 0, drawing: drawnGroup(s.view.analyzed, 0, 80)})

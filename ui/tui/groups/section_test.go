@@ -30,7 +30,7 @@ func districts(t *testing.T) *screen.AnalyzedSpec {
 // A large group is divided into clusters. Each cluster is a row below the group and has members of its own. A key
 // folds these rows. If another screen selects an operation, the operation's cluster is shown.
 func TestClustersOfALargeGroup(t *testing.T) {
-	s := New(screen.Engine{})
+	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	_, cmd := s.Update(screen.SpecOpened{Spec: districts(t)})
 	s.Update(cmd())
@@ -72,7 +72,7 @@ func TestClustersOfALargeGroup(t *testing.T) {
 // An area has the same number of operations as on other screens. It marks its operations that are in other groups.
 func TestAreaWithOperationsOfOtherGroups(t *testing.T) {
 	apart := operation("cities/parks/map", nil, nil)
-	s := New(screen.Engine{})
+	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	_, cmd := s.Update(screen.SpecOpened{Spec: analyze(t, append(slices.Clone(districts(t).Spec.Operations), apart))})
 	s.Update(cmd())
@@ -96,7 +96,7 @@ func TestAreaWithOperationsOfOtherGroups(t *testing.T) {
 // A filter lists the areas that have operations with matching names, and the number of these operations. If no name
 // matches, the filter lists the areas that have operations with matching values.
 func TestFilterOfAreas(t *testing.T) {
-	s := New(screen.Engine{})
+	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	_, cmd := s.Update(screen.SpecOpened{Spec: districts(t)})
 	s.Update(cmd())
@@ -125,7 +125,7 @@ func TestFilterOfAreas(t *testing.T) {
 
 // A small group has no clusters, and none are computed.
 func TestSmallGroupsAreNotDivided(t *testing.T) {
-	s := New(screen.Engine{})
+	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	if _, cmd := s.Update(screen.SpecOpened{Spec: analyze(t, scheduler())}); cmd != nil {
 		if _, ok := cmd().(divided); ok {

@@ -33,7 +33,7 @@ func fleet() []*model.Operation {
 // opened returns a screen of 120 × 40 cells with all groups drawn and counted.
 func opened(t *testing.T, ops []*model.Operation) *Screen {
 	t.Helper()
-	s := New(screen.Engine{})
+	s := New(screen.Engine{}, screen.Service{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.SpecOpened{Spec: analyze(t, ops)})
 	_, cmd := s.Update(screen.Shown{Tab: screen.TabGroups})

@@ -2,12 +2,15 @@ package seqs
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 
+	"sonde/analysis"
 	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/ui/draw"
+	"sonde/ui/tui/practice"
 	"sonde/ui/tui/screen"
 )
 
@@ -26,13 +29,19 @@ type catalog struct {
 	byID      map[string]*row // the rows of archive
 	found     []model.Fault   // the faults that the run found
 	faults    faultIndex      // made by the last call of countFaults, from found
+
+	called *practice.Results // the results of seqs that were called while they were listed
+	stored storedCalls
 }
+
+// storedCalls says which results storeCalled has stored.
+type storedCalls struct{ run, seqs int }
 
 // open sets the analyzed spec. Tests of the run stay. If the document is the same as before, all other rows stay,
 // too. If the document has changed, another row stays only if the spec has all of its operations, and if it is one of
 // these:
 //   - seqs that the user built, without their values
-//   - picked seqs that have no test
+//   - picked seqs that have no test, and picked distilled seqs, without their tests
 func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 	same := c.analyzed != nil && analyzed.Spec.Hash != "" && analyzed.Spec.Hash == c.analyzed.Spec.Hash
 	c.analyzed, c.names, c.links = analyzed, analyzed.Names, linker{analyzed: analyzed}
@@ -88,9 +97,57 @@ func (c *catalog) update(p screen.RunProgress) (changed bool) {
 	return !slices.Equal(old, c.archive)
 }
 
+// newRow returns a row. The row of a distilled seq that was called and completed has the test.
 func (c *catalog) newRow(item screen.SeqItem) *row {
 	item.Groups = len(c.groups(item.Seq))
-	return &row{SeqItem: item}
+	r := &row{SeqItem: item}
+	if found := c.resultOf(r); found.Kind == practice.Practical {
+		r.storeCalled(found.Called.Test)
+	}
+	return r
+}
+
+// resultOf returns the result of calling a distilled seq while seqs were listed. Other rows have none.
+func (c *catalog) resultOf(r *row) practice.Result {
+	if r.Origin != model.OriginDistilled {
+		return practice.Result{}
+	}
+	return c.called.Of(r.Seq)
+}
+
+// storeCalled stores the tests of the distilled seqs that were called and completed since the last time. changed reports
+// whether there are new results, picked whether a picked row has another test.
+func (c *catalog) storeCalled() (changed, picked bool) {
+	now, all := storedCalls{run: c.called.Run(), seqs: len(c.called.Called())}, c.called.Called()
+	if c.stored == now {
+		return false, false
+	}
+	if c.stored.run == now.run {
+		all = all[c.stored.seqs:]
+	}
+	c.stored = now
+	for _, called := range all {
+		if r := c.distilled.known[seqKey(called.Test.Seq())]; r != nil && called.Completed {
+			r.storeCalled(called.Test)
+			picked = picked || r.picked
+		}
+	}
+	return true, picked
+}
+
+// callScope returns the part of the API whose seqs are listed, for a listing that calls them.
+func (c *catalog) callScope() practice.Scope {
+	analyzed, in := c.analyzed, c.scope
+	if in.whole() {
+		return practice.Scope{Mode: analyzed.Matcher.Mode, Analysis: func() *analysis.Analysis { return analyzed.Analysis }}
+	}
+	s := practice.Scope{Name: in.title(math.MaxInt), Mode: analyzed.Matcher.Mode}
+	if op, one := in.single(); one {
+		s.With, s.Analysis = op, func() *analysis.Analysis { return analyzed.Analysis }
+		return s
+	}
+	s.Analysis = func() *analysis.Analysis { return in.part(analyzed) }
+	return s
 }
 
 // add adds a test that was made by hand or from a recording, and returns its row. If a row has an earlier test of the
@@ -236,10 +293,11 @@ func (c *catalog) picks() []*row {
 	return out
 }
 
-// pickedSeqs returns the seqs of some picked rows: the rows that have no test, and the rows that the user built.
+// pickedSeqs returns the seqs of some picked rows: the rows that have no test, those that the user built, and distilled
+// ones.
 func (c *catalog) pickedSeqs() (seqs []model.Seq) {
 	for _, r := range c.picks() {
-		if r.Test == nil || r.built {
+		if r.Test == nil || r.built || r.Origin == model.OriginDistilled {
 			seqs = append(seqs, r.Seq)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 )
@@ -34,14 +35,15 @@ var figureHeads = [...][2]string{
 	birthFigure:  {"born", "born"},
 }
 
-// of returns the figure of a row. A row without a test has only its length and its groups.
+// of returns the figure of a row. A row without a test has only its length and its groups, and so has a distilled one,
+// because no search keeps its test.
 func (f figure) of(r *row) (n int, known bool) {
 	switch {
 	case f == lengthFigure:
 		return len(r.Seq), true
 	case f == groupsFigure:
 		return r.Groups, true
-	case r.Test == nil:
+	case r.Test == nil, r.Origin == model.OriginDistilled:
 		return 0, false
 	}
 	switch f {

@@ -146,11 +146,13 @@ func (d *details) rowLines(r *row, width int) []draw.Line {
 	case r.Test != nil:
 		p.replayState(r.compared(), r.replayed)
 		p.test(r.Test, r.compared(), r.replayed)
+		p.outcome(d.catalog.resultOf(r))
 	case r.Draft != nil:
 		p.test(r.Draft, nil, nil)
 		p.prose("It has values that you gave it, and was not played yet.", theme.Dim)
 	default:
 		p.seq(r.Seq, d.catalog.links.needs(r.Seq))
+		p.outcome(d.catalog.resultOf(r))
 		text := "It has no values yet. Pick it, and Export plays it once to find them."
 		if r.built {
 			text += fmt.Sprintf(

@@ -56,16 +56,22 @@ func (d *distilledSeqs) listing() distil.Listing {
 
 // row returns the row of a seq. It makes the row if there is none.
 func (d *distilledSeqs) row(seq model.Seq, newRow func(screen.SeqItem) *row) *row {
+	key := seqKey(seq)
+	r := d.known[key]
+	if r == nil {
+		r = newRow(screen.SeqItem{ID: fmt.Sprintf("d%d", len(d.known)+1), Origin: model.OriginDistilled, Seq: seq})
+		d.known[key] = r
+	}
+	return r
+}
+
+// seqKey returns the key of a seq in distilledSeqs.known.
+func seqKey(seq model.Seq) string {
 	var key strings.Builder
 	for _, op := range seq {
 		key.WriteString(string(op) + "\n")
 	}
-	r := d.known[key.String()]
-	if r == nil {
-		r = newRow(screen.SeqItem{ID: fmt.Sprintf("d%d", len(d.known)+1), Origin: model.OriginDistilled, Seq: seq})
-		d.known[key.String()] = r
-	}
-	return r
+	return key.String()
 }
 
 // switchRule changes to the other rule. The caller must call list next.

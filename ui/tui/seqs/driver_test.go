@@ -33,6 +33,7 @@ type driver struct {
 	tries    []screen.TrySeqs
 	composed []screen.ComposeRequest
 	message  string
+	listing  fakeListing // what the engine's List returns
 }
 
 func drive(t *testing.T) *driver {
@@ -45,7 +46,9 @@ func drive(t *testing.T) *driver {
 			}},
 			screen.Service{URL: "http://127.0.0.1:41873"},
 		),
+		listing: fakeListing{calledShop()},
 	}
+	d.screen.engine.Seqs.List = func(context.Context, usecase.ListingSettings) (usecase.ListingRun, error) { return d.listing, nil }
 	d.screen.player.question.Pause = time.Nanosecond
 	return d.size(120, 33)
 }

@@ -6,6 +6,7 @@ import (
 	"sonde/analysis/distil"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/keymap"
+	"sonde/ui/tui/practice"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -54,14 +55,15 @@ var (
 		Why:     "needs a test that was played",
 		Explain: func(*Screen) string { return notPlayable },
 	}
-	played = condition{Met: func(s *Screen) bool { return s.list.current().Test != nil }}
+	callable = condition{Met: func(s *Screen) bool { return s.calls.HasService() }, Why: practice.NoService}
+	played   = condition{Met: func(s *Screen) bool { return s.list.current().Test != nil }}
 )
 
 // typing is the reason why other keys are inactive while a text field is open.
 const typing = "a text is being typed"
 
 // keys are the keys of the screen.
-var keys = keymap.Map[*Screen]{
+var keys = append(keymap.Map[*Screen](practice.Modes(func(s *Screen) *practice.Page { return s.calls })), keymap.Map[*Screen]{
 	{
 		On:   func(s *Screen) bool { return s.player.question.Open() },
 		Busy: "a question is open",
@@ -105,7 +107,7 @@ var keys = keymap.Map[*Screen]{
 		}, keymap.Each(widget.MoveKeys(), scrollDetails)...),
 	},
 	{Away: "needs the list of seqs", Rows: slices.Concat(rowRows, listRows, keymap.Each(widget.MoveKeys(), (*Screen).move, listed))},
-}
+}...)
 
 func typeFilter(s *Screen, k tea.KeyMsg) tea.Cmd { return s.list.pressFilter(k) }
 
@@ -213,6 +215,7 @@ var listRows = []keymap.Row[*Screen]{
 		},
 		Do: func(s *Screen) tea.Cmd { return s.picks.switchRule() },
 	},
+	{Key: practice.KeyOpen, Needs: []condition{callable}, Do: keymap.Act((*Screen).openCalls)},
 	{Key: keymap.Bind("v", "other pane"), Needs: []condition{listed}, Do: pinned(switchPane)},
 }
 

@@ -26,5 +26,7 @@ func (s *Screen) LegendEntries() []screen.LegendEntry {
 		{"status", "the status of each answer"},
 		{"✓ △ ✗", "2xx, 4xx, 5xx"},
 		{"—", "not called yet, or no answer"},
+		{theme.Failed + " 404", "a seq that was called and did not run to its end, and the answer"},
+		{theme.Barred + " 404", "begins with a seq that did not succeed, and the answer"},
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sonde/analysis/distil"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/tui/practice"
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
@@ -158,7 +159,7 @@ func (l *rowList) rowLine(r *row, calls draw.Line, c columns, at bool, width int
 	}
 	line = line.At(c.chain, calls...)
 	if c.status > 0 {
-		line = line.At(c.status, statusSpans(r, c.statusRoom(width))...)
+		line = line.At(c.status, statusSpans(r, l.catalog.resultOf(r), c.statusRoom(width))...)
 	}
 	for i, f := range c.figures {
 		if n, known := f.of(r); known {
@@ -168,9 +169,18 @@ func (l *rowList) rowLine(r *row, calls draw.Line, c columns, at bool, width int
 	return line
 }
 
-// statusSpans draws the statuses of the last calls, at most limit of them.
-func statusSpans(r *row, limit int) []draw.Span {
-	if r.Test == nil {
+// statusSpans draws the statuses of the last calls, at most limit of them. If the row failed or is barred, it draws the
+// sign of that, and the status that is the reason.
+func statusSpans(r *row, result practice.Result, limit int) []draw.Span {
+	switch {
+	case result.Kind == practice.Failed, result.Kind == practice.Barred:
+		sign := result.Kind.Sign()
+		sign.Text += " —"
+		if status := result.Called.Obstacle.Status; status != 0 {
+			sign.Text = result.Kind.Sign().Text + " " + strconv.Itoa(status)
+		}
+		return []draw.Span{sign}
+	case r.Test == nil:
 		return []draw.Span{{Text: "—", Style: theme.Dim}}
 	}
 	calls := r.Test.Calls

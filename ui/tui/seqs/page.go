@@ -10,6 +10,7 @@ import (
 	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/tui/practice"
 	"sonde/ui/words"
 )
 
@@ -29,6 +30,13 @@ func (p *page) prose(text string, style theme.Style) {
 	p.add(nil)
 	for _, l := range words.Wrap(text, p.width-2) {
 		p.add(draw.TextLine(" "+l, style))
+	}
+}
+
+// outcome adds what is known about a seq that was called while seqs were listed.
+func (p *page) outcome(r practice.Result) {
+	if text := r.Explain(); text != "" {
+		p.prose(text, r.Kind.Sign().Style)
 	}
 }
 

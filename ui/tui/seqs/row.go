@@ -107,6 +107,12 @@ func (r *row) storeReplay(t *model.Test) string {
 	return r.ID + " was played: the answers differ"
 }
 
+// storeCalled stores the test of a distilled seq that was called and completed.
+func (r *row) storeCalled(t model.Test) {
+	t.ID = r.ID
+	r.Test, r.replayed = &t, nil
+}
+
 // draft returns the test plain with the values of the row's steps, nil if plain is nil.
 func (r *row) draft() *model.Test {
 	if r.plain == nil {
@@ -135,8 +141,9 @@ func (r *row) changedDraft() *model.Test {
 	return r.draft()
 }
 
-// filterRow returns the row in the form that a filter needs.
-func (r *row) filterRow() filter.Row {
+// filterRow returns the row in the form that a filter needs. outcome returns the word for the result of calling the row's
+// seq while seqs were listed.
+func (r *row) filterRow(outcome func() string) filter.Row {
 	hosts := r.hosts()
 	words := append(slices.Clip(hosts), r.origin())
 	fact := func(name string) []string {
@@ -147,6 +154,11 @@ func (r *row) filterRow() filter.Row {
 			return []string{strconv.Itoa(len(r.Seq))}
 		case "faults":
 			return []string{strconv.Itoa(r.faults)}
+		case "outcome":
+			if r.Origin != model.OriginDistilled {
+				return nil
+			}
+			return []string{outcome()}
 		}
 		return words[len(hosts):] // "origin"
 	}

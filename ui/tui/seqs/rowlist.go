@@ -35,7 +35,7 @@ type rowList struct {
 func newRowList(c *catalog) *rowList {
 	return &rowList{
 		catalog: c,
-		find:    finder.New("operation, status:5xx, !not", "origin", "host", "length", "faults"),
+		find:    finder.New("operation, status:5xx, !not", "origin", "host", "length", "faults", "outcome"),
 	}
 }
 
@@ -100,7 +100,7 @@ func (l *rowList) matching() (named, within []*row) {
 		if !l.origin.has(r) || !l.catalog.scope.has(r.Seq) {
 			continue
 		}
-		switch l.find.Match(r.filterRow()) {
+		switch l.find.Match(r.filterRow(func() string { return l.catalog.resultOf(r).Kind.String() })) {
 		case filter.NameMatch:
 			named = append(named, r)
 		case filter.ContentMatch:

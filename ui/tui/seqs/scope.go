@@ -73,20 +73,31 @@ type scoped struct {
 // list computes the seqs of the scope, which must not be the whole API.
 func (s scope) list(analyzed *screen.AnalyzedSpec) tea.Cmd {
 	return func() tea.Msg {
-		var kept []*model.Operation
-		for _, op := range analyzed.Spec.Operations {
-			if s.ops[op.ID] {
-				kept = append(kept, op)
-			}
-		}
-		part := analyzed.Analysis.Subset(kept)
+		part := s.part(analyzed)
 		l := s.ofSeveral(part)
-		if len(kept) == 1 && s.name == string(kept[0].ID) {
-			l = s.ofOne(analyzed.Analysis, kept[0].ID)
+		if op, one := s.single(); one {
+			l = s.ofOne(analyzed.Analysis, op)
 		}
 		l.meter = part.AdequacyMeter()
 		return scoped{analyzed: analyzed, scope: s.name, listings: l}
 	}
+}
+
+// part returns the analysis of the operations in the scope.
+func (s scope) part(analyzed *screen.AnalyzedSpec) *analysis.Analysis {
+	var kept []*model.Operation
+	for _, op := range analyzed.Spec.Operations {
+		if s.ops[op.ID] {
+			kept = append(kept, op)
+		}
+	}
+	return analyzed.Analysis.Subset(kept)
+}
+
+// single returns the operation of a scope that is named after its only operation.
+func (s scope) single() (op model.OpID, ok bool) {
+	op = model.OpID(s.name)
+	return op, len(s.ops) == 1 && s.ops[op]
 }
 
 // ofSeveral returns the seqs that have only operations of the scope.

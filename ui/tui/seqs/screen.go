@@ -14,6 +14,8 @@ import (
 	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/ui/app/userdata"
+	"sonde/ui/theme"
+	"sonde/ui/tui/practice"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
@@ -33,6 +35,7 @@ type Screen struct {
 	details *details
 	builder *builder
 	player  *player
+	calls   *practice.Page // lists seqs while it calls them
 	loading loading
 }
 
@@ -42,8 +45,11 @@ func New(engine screen.Engine, host screen.Service) *Screen {
 	list := newRowList(rows)
 	shown := &details{catalog: rows}
 	picks := &selection{catalog: rows, list: list, post: engine.Queue}
+	calls := practice.New(&engine, host)
+	rows.called = calls.Results()
 	return &Screen{
 		engine:  &engine,
+		calls:   calls,
 		catalog: rows,
 		list:    list,
 		picks:   picks,
@@ -62,17 +68,21 @@ func New(engine screen.Engine, host screen.Service) *Screen {
 // Name returns the name of the tab.
 func (s *Screen) Name() string { return "Seqs" }
 
-// TabBadge returns the number of seqs and tests.
+// TabBadge returns the number of seqs and tests, and a sign while seqs are being called.
 func (s *Screen) TabBadge() string {
 	if s.catalog.empty() {
 		return ""
 	}
-	return words.LimitedCell(s.catalog.len(), s.catalog.more())
+	n := words.LimitedCell(s.catalog.len(), s.catalog.more())
+	if s.calls.Running() {
+		return n + " " + theme.Running
+	}
+	return n
 }
 
 // Typing reports whether a question, the filter or a value has the focus.
 func (s *Screen) Typing() bool {
-	return s.player.question.Open() || s.list.find.Typing() || s.building() && s.builder.edit.open()
+	return s.player.question.Open() || s.calls.Asking() || s.list.find.Typing() || s.building() && s.builder.edit.open()
 }
 
 // Location returns the name of the row under the cursor.
@@ -93,8 +103,35 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 			return s, answered
 		}
 	}
-	return s, tea.Batch(answered, s.update(msg))
+	called, done := s.calls.Update(msg)
+	if done {
+		return s, called
+	}
+	return s, tea.Batch(answered, called, s.storeCalled(), s.update(msg))
 }
+
+// storeCalled gives rows the tests of the seqs that were called since the last time. If a picked row has another test
+// then, storeCalled reports the picks.
+func (s *Screen) storeCalled() (cmd tea.Cmd) {
+	changed, picked := s.catalog.storeCalled()
+	if !changed {
+		return nil
+	}
+	if picked {
+		cmd = s.picks.changed()
+	}
+	if s.list.find.MentionsFact("outcome") {
+		s.list.refresh()
+	}
+	s.settle()
+	return cmd
+}
+
+// UnfinishedWork describes a listing in progress, "" if there is none.
+func (s *Screen) UnfinishedWork() string { return s.calls.UnfinishedWork() }
+
+// openCalls opens the page that lists the seqs of the scope while it calls them.
+func (s *Screen) openCalls() { s.calls.Open(s.catalog.callScope()) }
 
 func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	switch msg := msg.(type) {
@@ -156,11 +193,16 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	default:
 		return nil
 	}
+	s.settle()
+	return cmd
+}
+
+// settle updates what depends on the rows and on the size of the screen.
+func (s *Screen) settle() {
 	if s.visible {
-		s.list.shared = sharedBy(s.list.rows)
+		s.list.shared = sharedBy(s.list.rows, s.catalog.called.Any())
 	}
 	s.fit()
-	return cmd
 }
 
 // open shows the seqs of a spec. If rows are or were picked, it reports the picks to the other screens.

@@ -233,7 +233,7 @@ func TestMouse(t *testing.T) {
 func stateOf(s *Screen) []any {
 	list := *s.list
 	list.rows = slices.Clone(list.rows)
-	return []any{list, *s.details, *s.builder, *s.player, *s.picks}
+	return []any{list, *s.details, *s.builder, *s.player, *s.picks, *s.calls}
 }
 
 // Each visible key has an effect.

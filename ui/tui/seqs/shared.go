@@ -19,8 +19,9 @@ type shared struct {
 }
 
 // sharedBy returns the properties that all rows share. Headings do not count. If there is only one row, a property
-// counts as shared only if the row has no value for it. All values of the row then keep their columns.
-func sharedBy(rows []*row) shared {
+// counts as shared only if the row has no value for it. All values of the row then keep their columns. called reports
+// whether seqs were called while they were listed: rows then differ by the results.
+func sharedBy(rows []*row, called bool) shared {
 	rows = withoutHeadings(rows)
 	if len(rows) == 0 {
 		return shared{}
@@ -31,7 +32,7 @@ func sharedBy(rows []*row) shared {
 	}
 	s := shared{
 		origin: !one && all(func(r *row) bool { return r.origin() == first.origin() }),
-		status: (!one || first.Test == nil) && all(func(r *row) bool { return sameStatuses(r.Test, first.Test) }),
+		status: !called && (!one || first.Test == nil) && all(func(r *row) bool { return sameStatuses(r.Test, first.Test) }),
 	}
 	for _, f := range figures {
 		n, known := f.of(first)

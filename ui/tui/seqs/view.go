@@ -32,6 +32,9 @@ func splitPanes(width, height int, reading, comparing bool) (list, page draw.Rec
 }
 
 func (s *Screen) divide() (list, page draw.Rect) {
+	if s.calls.Shown() {
+		return splitPanes(s.width, s.height, true, false)
+	}
 	return splitPanes(s.width, s.height, s.details.focused, s.details.left != nil)
 }
 
@@ -45,7 +48,11 @@ func (s *Screen) fit() {
 	if s.builder.row != nil && s.builder.open {
 		s.builder.fit(page)
 	}
-	if s.visible { // because fit may be slow
+	switch {
+	case !s.visible: // because fitting may be slow
+	case s.calls.Shown():
+		s.calls.Fit(page)
+	default:
 		s.details.fit(s.list.current(), page)
 	}
 }
@@ -53,8 +60,8 @@ func (s *Screen) fit() {
 // View draws the list and the details, or only one of them on a narrow screen.
 func (s *Screen) View(width, height int) string {
 	v := *s
-	list, details, builder := *s.list, *s.details, *s.builder // copies, because fit changes its receiver
-	v.list, v.details, v.builder = &list, &details, &builder
+	list, details, builder, calls := *s.list, *s.details, *s.builder, *s.calls // copies, because fit changes its receiver
+	v.list, v.details, v.builder, v.calls = &list, &details, &builder, &calls
 	v.width, v.height = width, height
 	v.fit()
 	left, right := v.divide()
@@ -67,11 +74,11 @@ func (s *Screen) View(width, height int) string {
 	default:
 		picture = draw.JoinColumns(v.viewList(left), v.viewDetails(right))
 	}
-	return v.player.question.Over(picture, width, height)
+	return v.calls.Over(v.player.question.Over(picture, width, height), width, height)
 }
 
 func (s *Screen) viewList(r draw.Rect) string {
-	focused := !s.details.focused
+	focused := !s.details.focused && !s.calls.Shown()
 	if s.catalog.empty() {
 		return s.list.viewEmpty(r, focused, s.player.host.URL != "")
 	}
@@ -79,7 +86,10 @@ func (s *Screen) viewList(r draw.Rect) string {
 }
 
 func (s *Screen) viewDetails(r draw.Rect) string {
-	if s.building() {
+	switch {
+	case s.calls.Shown():
+		return s.calls.View(r)
+	case s.building():
 		return s.builder.view(r)
 	}
 	return s.details.view(s.list.current(), r)
@@ -90,6 +100,8 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	list, page := s.divide()
 	by, clicked := widget.WheelRows(msg), widget.LeftClick(msg)
 	switch {
+	case s.calls.Shown():
+		s.calls.Scroll(by)
 	case s.building() && s.builder.edit.open():
 	case page.Has(msg.X, msg.Y) && s.building():
 		s.builder.mouse(by, clicked, msg.Y-page.Y-1)

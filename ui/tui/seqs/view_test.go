@@ -75,6 +75,12 @@ var states = map[string]func(*testing.T) *driver{
 	"dry run": func(t *testing.T) *driver {
 		return bound(t).press("down", "n")
 	},
+	"practical": func(t *testing.T) *driver {
+		return drive(t).send(screen.SpecOpened{Spec: shop()}).press("P", "enter")
+	},
+	"practical list": func(t *testing.T) *driver {
+		return drive(t).send(screen.SpecOpened{Spec: shop()}).press("d", "P", "enter", "esc", "end")
+	},
 	"reading": func(t *testing.T) *driver {
 		return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3").press("down", "enter", "down")
 	},
@@ -176,7 +182,7 @@ func TestSharedColumns(t *testing.T) {
 				}
 				rows = append(rows, r)
 			}
-			s := sharedBy(rows)
+			s := sharedBy(rows, false)
 			if s.text != c.want {
 				t.Errorf("above the rows is %q, want %q", s.text, c.want)
 			}
@@ -192,7 +198,7 @@ func TestSharedColumns(t *testing.T) {
 func TestViewKeepsItsSize(t *testing.T) {
 	keys := []string{
 		" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a",
-		"u", "d", "s", "e", "n", "c", "D", "z", "R", "ctrl+s", "g", "o",
+		"u", "d", "s", "e", "n", "c", "D", "z", "R", "ctrl+s", "g", "o", "P", "enter",
 	}
 	ids := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"}), 0, 9, rapid.ID[string])
 	rapid.Check(t, func(rt *rapid.T) {
