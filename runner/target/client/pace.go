@@ -67,18 +67,12 @@ func (p *Pacer) reserve() (slot *rate.Reservation, delay time.Duration) {
 	return slot, delay
 }
 
-// refuse counts an answer that asked for fewer requests.
-func (p *Pacer) refuse() {
+// refuse counts an answer that asked for fewer requests, and delays all requests until the pause is over.
+func (p *Pacer) refuse(pause time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refused++
-}
-
-// hold delays all requests until a pause is over.
-func (p *Pacer) hold(pause time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if until := time.Now().Add(pause); until.After(p.until) {
+	if until := time.Now().Add(pause); pause > 0 && until.After(p.until) {
 		p.until = until
 	}
 }

@@ -35,15 +35,16 @@ func (s *sender) sendWithRetries(o outgoing) model.Exchange {
 			s.noRetry.remove(o.route())
 			return x
 		}
-		s.pace.refuse()
 		if try == maxRetries || pause > maxPause {
+			s.pace.refuse(0)
 			s.noRetry.add(o.route())
 			return x
 		}
 		if s.noRetry.has(o.route()) {
+			s.pace.refuse(0)
 			return x
 		}
-		s.pace.hold(pause)
+		s.pace.refuse(pause)
 		again := s.exchange(o)
 		if errors.Is(again.Err, ErrBudget) || s.parent.Err() != nil {
 			return x
