@@ -49,7 +49,7 @@ func TestCommandOfFormat(t *testing.T) {
 	}
 	secrets := map[string]string{"TOKEN": "t", "KEY": "k"}
 	goTool := filepath.Join(tools, "bin", "go")
-	build := []string{goTool, "test", "-c", "-o", "suite.test", filepath.Join(dir, "a_test.go")}
+	build := []string{goTool, "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", "suite.test", filepath.Join(dir, "a_test.go")}
 	if got := formats["go"].buildCommand(tools, dir); !slices.Equal(got, build) {
 		t.Errorf("build of go: %q, want %q", got, build)
 	}

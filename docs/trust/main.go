@@ -120,9 +120,9 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	return table(out, results)
 }
 
-// goBuild builds Sonde from the root of the repository.
+// goBuild builds Sonde from the root of the repository, without data for debuggers, which makes linking faster.
 func goBuild(ctx context.Context, to string) ([]byte, error) {
-	return exec.CommandContext(ctx, "go", "build", "-o", to, ".").CombinedOutput()
+	return exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", to, ".").CombinedOutput()
 }
 
 // campaign performs all trials, one after the other.
