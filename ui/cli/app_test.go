@@ -17,7 +17,7 @@ import (
 )
 
 // patience is a timeout that is long enough for slow machines.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 // app runs Sonde in a terminal, in a new folder.
 func app(t *testing.T, width, height int, args ...string) (s *tty.Session, dir string) {
