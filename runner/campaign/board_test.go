@@ -68,7 +68,7 @@ func TestBoardIsWatched(t *testing.T) {
 		select {
 		case v := <-seen:
 			got[v.key] = v.text
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("seen: %v", got)
 		}
 	}
