@@ -166,9 +166,16 @@ func TestTrackerAttributesCoverage(t *testing.T) {
 		covers(t, m, p.codeScores, probedata.CallCompleted, "time.Sleep(300") {
 		t.Errorf("what came soon counts for another test, too: %v", p.lateScores)
 	}
-	if p := play("GET /later"); !covers(t, m, p.codeScores, probedata.Statement, "func later()") ||
-		covers(t, m, p.codeScores, probedata.CallCompleted, "time.Sleep(40") {
-		t.Error("what came later was waited for, or its beginning was not seen")
+	waited = true
+	for i := 0; i < 50 && waited; i++ { // on a busy machine the service may be done before the observer reads the probes
+		p := play("GET /later")
+		waited = covers(t, m, p.codeScores, probedata.CallCompleted, "time.Sleep(40")
+		if !covers(t, m, p.codeScores, probedata.Statement, "func later()") {
+			t.Error("the beginning of what came later was not seen")
+		}
+	}
+	if waited {
+		t.Error("what came later was waited for")
 	}
 	eye := c.tracker.observer.(*probeObserver)
 	eye.settleTests = 0

@@ -330,9 +330,9 @@ func TestTimeEndsAHangingCall(t *testing.T) {
 	defer server.Close()
 	defer close(hold)
 	p := plan(server.URL, 0)
-	p.Limits, p.Reset = model.Limits{Time: 50 * time.Millisecond}, nil
+	p.Limits, p.Timeout, p.Reset = model.Limits{Time: 50 * time.Millisecond}, time.Hour, nil
 	got := start(t, p, search.Sink{}).Wait()
-	if got.Summary.Elapsed > 5*time.Second || got.Summary.Cancelled || got.Err != nil {
+	if got.Summary.Elapsed > time.Minute || got.Summary.Cancelled || got.Err != nil {
 		t.Errorf("summary %+v, error %v", got.Summary, got.Err)
 	}
 }

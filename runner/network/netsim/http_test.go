@@ -160,7 +160,6 @@ func abandon(t *testing.T, n *netsim.Network, c *http.Client, url string) error 
 		}
 		done <- err
 	}()
-	isMute := func(c model.Contact) bool { return c.Outcome == string(model.NetMute) }
 	for !slices.ContainsFunc(n.Contacts(), isMute) {
 		select {
 		case err := <-done: // the host broke the connection before its script was asked
@@ -171,6 +170,18 @@ func abandon(t *testing.T, n *netsim.Network, c *http.Client, url string) error 
 	time.Sleep(60 * time.Millisecond) // the wait that the contact reports
 	cancel()
 	return <-done
+}
+
+func isMute(c model.Contact) bool { return c.Outcome == string(model.NetMute) }
+
+// awaitMute waits until a mute host has a contact.
+func awaitMute(t *testing.T, n *netsim.Network) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !slices.ContainsFunc(n.Contacts(), isMute); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("no host is mute: %+v", n.Contacts())
+		}
+	}
 }
 
 // An HTTP client sees each fault, on a new connection and on a connection that it has used before.

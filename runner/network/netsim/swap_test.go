@@ -88,7 +88,7 @@ func TestLeftovers(t *testing.T) {
 	play(t, n, web("a.example:80", model.Answer{Fault: model.NetMute}))
 	done := make(chan error)
 	go func() { _, err := get(c, "http://a.example/"); done <- err }()
-	time.Sleep(50 * time.Millisecond)
+	awaitMute(t, n)
 	n.EndTest()
 	play(t, n, web("a.example:80", model.Answer{Body: "new"}))
 	if err := <-done; err == nil {
@@ -122,7 +122,8 @@ func TestMute(t *testing.T) {
 		t.Fatal(err)
 	}
 	go talk(t, raw, "")
-	time.Sleep(300 * time.Millisecond)
+	awaitMute(t, n)
+	time.Sleep(20 * time.Millisecond) // the wait that the contact reports
 	contacts := n.EndTest()
 	if last := contacts[len(contacts)-1]; last.Outcome != "mute" || last.Took == 0 {
 		t.Errorf("got %+v", last)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -295,16 +296,22 @@ func TestBroken(t *testing.T) {
 
 // If a client leaves, its request to the service is cancelled.
 func TestClientThatLeaves(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
 	gone := make(chan bool)
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {
 		return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			leave()
 			<-r.Context().Done()
 			close(gone)
 		})
 	})
-	c := clientFor(t)
-	c.Timeout = 50 * time.Millisecond
-	if _, _, err := try(c, "GET", s.in+"/products", ""); err == nil {
+	req, err := http.NewRequestWithContext(ctx, "GET", s.in+"/products", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := clientFor(t).Do(req); err == nil {
+		res.Body.Close()
 		t.Error("there was an answer")
 	}
 	select {
