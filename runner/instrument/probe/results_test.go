@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"sonde/runner/instrument/probedata"
 
@@ -61,7 +60,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"time"
 )
 
 type state string
@@ -342,11 +340,10 @@ func main() { read(context.Background(), nil) }
 	}
 }
 
-// A variable with many assignments does not slow down the search for the query of a row. The test fails if each
-// value is followed to all values.
+// A variable with many assignments does not slow down the search for the query of a row. The test would not end if each
+// value were followed to all values.
 func TestManyAssignments(t *testing.T) {
 	const conditions = 300
-	start := time.Now()
 	got := resultsOfModule(t, `
 type DB struct{}
 
@@ -364,8 +361,5 @@ func main() {
 `)
 	if diff := cmp.Diff([]string{"SELECT id FROM products: id=integer/int"}, got); diff != "" {
 		t.Error(diff)
-	}
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("took %v", took)
 	}
 }
