@@ -39,7 +39,7 @@ func Borders(m *match.Matcher, ops []*model.Operation, all []*Cluster) []Border 
 					takers[u.ID] = map[int]int{}
 				}
 				takers[u.ID][k]++
-			case slices.Contains(m.EntityResources(u), m.ResourceOf(op)) && !slices.Contains(homes[u.ID], k):
+			case slices.Contains(m.EntityResources(&u), m.ResourceOf(op)) && !slices.Contains(homes[u.ID], k):
 				homes[u.ID] = append(homes[u.ID], k)
 			}
 		}

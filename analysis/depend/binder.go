@@ -30,7 +30,7 @@ func (p Pass) Declared() bool { return p.Emitted.Name != "" }
 // link returns the pass as a link of a test. The link is open in two cases: the document does not say where From has
 // the value, or the value is only a part of the data at that place.
 func (p Pass) link() model.Link {
-	l := model.Link{From: p.From, To: p.To, In: p.Taken.In, Name: placeName(p.Taken)}
+	l := model.Link{From: p.From, To: p.To, In: p.Taken.In, Name: placeName(&p.Taken)}
 	switch e := p.Emitted; {
 	case !e.Out:
 		l.Param = e.Name
@@ -61,7 +61,7 @@ func (p Pass) openLink() model.Link {
 
 // placeName returns the name of an input in the form of a link: a JSON pointer for a field of a body, otherwise the
 // input's name.
-func placeName(u match.ValueUse) string { return cmp.Or(u.Pointer, u.Name) }
+func placeName(u *match.ValueUse) string { return cmp.Or(u.Pointer, u.Name) }
 
 // strength measures how likely a call is to have the element that a later call needs. A lower value is more likely.
 type strength int
@@ -92,15 +92,21 @@ type binder struct {
 // step, values in the path come first, in the order of the path, then the others in the order of the document. An
 // operation in seq is nil if it is unknown.
 func (f *feeders) bind(seq []*model.Operation) []Pass {
-	b := f.binder(requiredFields, "")
+	b := f.binder(requiredFields, nil)
 	for _, op := range seq {
 		b.bind(op)
 	}
 	return b.passes
 }
 
-func (f *feeders) binder(which fields, target model.OpID) *binder {
+func (f *feeders) binder(which fields, target *model.Operation) *binder {
 	return &binder{origins: f.origins(which, target), feeders: f}
+}
+
+// reset prepares a binder for another sequence. The memory of the passes is used again.
+func (b *binder) reset(which fields, target *model.Operation) {
+	b.origins.reset(which, target)
+	b.calls, b.passes = b.calls[:0], b.passes[:0]
 }
 
 // bind appends a call of op to the sequence and binds its inputs. op is nil for an unknown operation.
@@ -112,13 +118,13 @@ func (b *binder) bind(op *model.Operation) {
 	}
 	first := len(b.passes)
 	for _, u := range slices.Backward(b.inputs(op)) {
-		if p, ok := b.pass(op, *u, b.passes[first:]); ok {
-			p.To, p.Taken, p.isLinkable = i, *u, linkable(op, *u)
+		if p, ok := b.pass(op, u, b.passes[first:]); ok {
+			p.To, p.Taken, p.isLinkable = i, *u, linkable(op, u)
 			b.passes = append(b.passes, p)
 		}
 	}
 	slices.Reverse(b.passes[first:])
-	for _, p := range b.places[op.ID] {
+	for _, p := range b.places[op] {
 		if _, ok := b.source(p.at); !ok {
 			b.made[p.at] = origin{call: i, names: p.names, guess: !creates(op, p.at)}
 		}
@@ -131,49 +137,90 @@ func (b *binder) bind(op *model.Operation) {
 // inputs returns the inputs of an operation that bind connects to earlier calls. First come the path parameters in
 // the order of the path, then the other inputs for which selects returns true.
 func (b *binder) inputs(op *model.Operation) []*match.ValueUse {
-	var path, rest []*match.ValueUse
-	seen := map[input]bool{}
-	uses := b.matcher.UsesOf(op)
+	known, ok := b.feeders.inputs[op]
+	if !ok || len(b.followed) > 0 {
+		return inputsThat(op, b.matcher.UsesOf(op), func(u *match.ValueUse) bool { return b.selects(op, u) })
+	}
+	if b.fields == allFields && op != b.target {
+		return known.by[requiredFields]
+	}
+	return known.by[b.fields]
+}
+
+// boundInputs has the inputs of an operation that a binder connects to earlier calls if no earlier call has a declared
+// link.
+type boundInputs struct {
+	by [allFields + 1][]*match.ValueUse
+	// hasOptional reports whether the inputs for allFields may differ from those for requiredFields.
+	hasOptional bool
+}
+
+func boundInputsOf(op *model.Operation, uses []match.ValueUse) (in boundInputs) {
+	in.by[noFields] = inputsThat(op, uses, func(*match.ValueUse) bool { return false })
+	in.by[requiredFields] = inputsThat(op, uses, func(u *match.ValueUse) bool { return isTied(u) && u.Mandatory })
+	in.by[allFields] = in.by[requiredFields]
 	for i := range uses {
 		u := &uses[i]
-		if u.Out { // most uses are outputs, so they are skipped first
-			continue
-		}
-		key := input{in: u.In, name: placeName(*u)}
-		switch {
-		case seen[key]:
-		case u.In == model.InPath:
+		in.hasOptional = in.hasOptional || !u.Out && u.In != model.InPath && isTied(u) && !u.Mandatory
+	}
+	if in.hasOptional {
+		in.by[allFields] = inputsThat(op, uses, isTied)
+	}
+	return in
+}
+
+// inputsThat returns the path parameters of an operation in the order of the path, then the other inputs for which
+// selects returns true. Of several inputs with the same name and place it returns only the first.
+func inputsThat(op *model.Operation, uses []match.ValueUse, selects func(*match.ValueUse) bool) []*match.ValueUse {
+	var list []*match.ValueUse
+	var seen map[input]bool
+	add := func(u *match.ValueUse) {
+		if key := (input{in: u.In, name: placeName(u)}); !seen[key] {
+			if seen == nil {
+				seen = map[input]bool{}
+			}
 			seen[key] = true
-			path = append(path, u)
-		case b.selects(op, *u):
-			seen[key] = true
-			rest = append(rest, u)
+			list = append(list, u)
 		}
 	}
-	slices.SortStableFunc(path, func(a, b *match.ValueUse) int { return cmp.Compare(placeInPath(op, *a), placeInPath(op, *b)) })
-	return append(path, rest...)
+	for i := range uses {
+		if u := &uses[i]; !u.Out && u.In == model.InPath {
+			add(u)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *match.ValueUse) int { return cmp.Compare(placeInPath(op, a), placeInPath(op, b)) })
+	for i := range uses {
+		if u := &uses[i]; !u.Out && u.In != model.InPath && selects(u) {
+			add(u)
+		}
+	}
+	return list
 }
 
 // selects reports whether bind connects an input outside the path to earlier calls. This is so for two kinds of
 // inputs:
 //   - inputs to which the document declares a link
 //   - references in fields that ties selects, except for credentials in a header or a cookie
-func (b *binder) selects(op *model.Operation, u match.ValueUse) bool {
+func (b *binder) selects(op *model.Operation, u *match.ValueUse) bool {
 	if _, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
 		return true
 	}
-	return u.IsReference && !isLoginHeader(u) && b.ties(op, u.Mandatory)
+	return isTied(u) && b.ties(op, u.Mandatory)
 }
+
+// isTied reports whether an input outside the path is a reference that a binder connects to earlier calls if
+// [origins.ties] selects its field.
+func isTied(u *match.ValueUse) bool { return u.IsReference && !isLoginHeader(u) }
 
 // isLoginHeader reports whether an input is a credential in a header or a cookie. Such an input depends on the user
 // of the call, and is set by the client.
-func isLoginHeader(u match.ValueUse) bool {
+func isLoginHeader(u *match.ValueUse) bool {
 	return u.Kind == match.KindCredential && (u.In == model.InHeader || u.In == model.InCookie)
 }
 
 // placeInPath returns the offset of a parameter in an operation's path. For an input outside the path, it returns a
 // number that is larger than that of any parameter.
-func placeInPath(op *model.Operation, u match.ValueUse) int {
+func placeInPath(op *model.Operation, u *match.ValueUse) int {
 	if u.In != model.InPath {
 		return len(op.Path)
 	}
@@ -182,7 +229,7 @@ func placeInPath(op *model.Operation, u match.ValueUse) int {
 
 // pass returns the source of an input of the next call. done are the passes to inputs of this call that are already
 // bound.
-func (b *binder) pass(op *model.Operation, u match.ValueUse, done []Pass) (Pass, bool) {
+func (b *binder) pass(op *model.Operation, u *match.ValueUse, done []Pass) (Pass, bool) {
 	if l, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
 		return b.declaredPass(l), true
 	}
@@ -208,17 +255,18 @@ func (b *binder) declaredPass(l model.Link) Pass {
 
 // beside returns the source of a path parameter that qualifies another parameter of the same path, such as the owner
 // of a repository. The source is the call that also provides the other parameter.
-func (b *binder) beside(op *model.Operation, u match.ValueUse, done []Pass) (Pass, bool) {
+func (b *binder) beside(op *model.Operation, u *match.ValueUse, done []Pass) (Pass, bool) {
 	if u.In != model.InPath {
 		return Pass{}, false
 	}
-	for _, p := range done {
+	for i := range done {
+		p := &done[i]
 		if p.Taken.In != model.InPath || !b.feeders.scope(op, p.Taken.ID)[u.ID] {
 			continue
 		}
 		from := b.calls[p.From]
-		if e, ok := b.nearestOut(from, u.ID, p.Emitted); ok {
-			return Pass{From: p.From, Emitted: e, Existing: p.Existing}, true
+		if e, ok := b.nearestOut(from, u.ID, &p.Emitted); ok {
+			return Pass{From: p.From, Emitted: *e, Existing: p.Existing}, true
 		}
 		if same, ok := b.sameAs(p.From, u.ID); ok {
 			return same, true
@@ -233,36 +281,39 @@ func (b *binder) beside(op *model.Operation, u match.ValueUse, done []Pass) (Pas
 //   - op takes the value in its path.
 //   - op does not emit the value.
 //   - to is not an output.
-func (b *binder) nearestOut(op *model.Operation, id string, to match.ValueUse) (best match.ValueUse, ok bool) {
+func (b *binder) nearestOut(op *model.Operation, id string, to *match.ValueUse) (best *match.ValueUse, ok bool) {
 	if !to.Out {
-		return best, false
+		return nil, false
 	}
 	common := -1
-	for _, u := range b.matcher.UsesOf(op) {
+	uses := b.matcher.UsesOf(op)
+	for i := range uses {
+		u := &uses[i]
 		if u.ID != id {
 			continue
 		}
 		if !u.Out && u.In == model.InPath {
-			return best, false
+			return nil, false
 		}
 		if n := commonTokens(u.Pointer, to.Pointer); u.Out && n > common {
 			best, common = u, n
 		}
 	}
-	return best, common >= 0
+	return best, best != nil
 }
 
 // sameAs returns the source of a value that an earlier call takes in its path. If that call does not get the value
 // from another call, that call itself is the source.
 func (b *binder) sameAs(call int, id string) (Pass, bool) {
-	for _, p := range b.passes {
-		if p.To == call && p.Taken.ID == id && p.Taken.In == model.InPath {
-			return p, true
+	for i := range b.passes {
+		if p := &b.passes[i]; p.To == call && p.Taken.ID == id && p.Taken.In == model.InPath {
+			return *p, true
 		}
 	}
-	for _, u := range b.matcher.UsesOf(b.calls[call]) {
-		if !u.Out && u.In == model.InPath && u.ID == id {
-			return Pass{From: call, Emitted: u, Existing: !writes(b.calls[call].Method)}, true
+	uses := b.matcher.UsesOf(b.calls[call])
+	for i := range uses {
+		if u := &uses[i]; !u.Out && u.In == model.InPath && u.ID == id {
+			return Pass{From: call, Emitted: *u, Existing: !writes(b.calls[call].Method)}, true
 		}
 	}
 	return Pass{}, false
@@ -270,16 +321,28 @@ func (b *binder) sameAs(call int, id string) (Pass, bool) {
 
 // candidate is an earlier call that may provide a value.
 type candidate struct {
-	Pass
+	call     int
 	strength strength
-	// unscoped reports whether the call lacks some of the values that together identify the element, such as the
-	// owner of a repository.
-	unscoped bool
+	// from is the call as a feeder of the value. Its op is nil if the call is a candidate because it has an element of
+	// the resource to which the value belongs.
+	from feeder
 }
 
-// surer is a comparison function for candidates. The better candidate comes first.
-func surer(a, b candidate) int {
-	return cmp.Or(cmp.Compare(a.strength, b.strength), compareBools(a.unscoped, b.unscoped), cmp.Compare(b.From, a.From))
+// isSurer reports whether candidate x is more likely than candidate y to have the value of an input of op.
+func (b *binder) isSurer(x, y candidate, op *model.Operation, u *match.ValueUse) bool {
+	if x.strength != y.strength {
+		return x.strength < y.strength
+	}
+	if scoped := b.isScoped(x, op, u); scoped != b.isScoped(y, op, u) {
+		return scoped
+	}
+	return x.call > y.call
+}
+
+// isScoped reports whether a candidate has all values that together identify the element, such as the owner of a
+// repository.
+func (b *binder) isScoped(c candidate, op *model.Operation, u *match.ValueUse) bool {
+	return c.from.op == nil || b.feeders.knows(c.from.op, b.feeders.scope(op, u.ID))
 }
 
 func compareBools(a, b bool) int {
@@ -294,88 +357,84 @@ func compareBools(a, b bool) int {
 
 // surest returns the best source of a value among the earlier calls. It returns false if no earlier call has the
 // value, or if the client chooses the value.
-func (b *binder) surest(op *model.Operation, u match.ValueUse) (Pass, bool) {
-	var best *candidate
-	offer := func(c candidate) {
-		if best == nil || surer(c, *best) < 0 {
-			best = &c
-		}
-	}
-	scope := b.feeders.scope(op, u.ID)
-	own, ok := b.ofResource(op, u)
-	if p, inPath := b.placeOf(op, u); inPath && p.at == b.chosen && !ok {
+func (b *binder) surest(op *model.Operation, u *match.ValueUse) (Pass, bool) {
+	own, part, found := b.originOf(op, u)
+	if p, inPath := b.placeOf(op, u); inPath && p.at == b.chosen && !found {
 		return Pass{}, false
 	}
-	all := b.feeders.feedersOf(op, u)
-	for at := range all {
-		from := &all[at] // not a copy: there may be thousands of these large structs
-		if i := b.latest(from.op); i >= 0 {
-			offer(candidate{
-				Pass:     Pass{From: i, Emitted: from.use, Existing: !writes(from.op.Method) || from.refersTo(u)},
-				strength: from.strength(), unscoped: !b.feeders.knows(from.op, scope),
-			})
-		}
+	var best candidate
+	if found {
+		best = candidate{call: own.call, strength: own.strength()}
 	}
-	if ok {
-		offer(own)
-	}
-	if best == nil {
-		return Pass{}, false
-	}
-	return best.Pass, true
-}
-
-// latest returns the index of the last call of an operation, -1 if there is none.
-func (b *binder) latest(op *model.Operation) int {
+	// Of equal candidates, the one with own comes last.
 	for i, called := range slices.Backward(b.calls) {
-		if called == op {
-			return i
+		if called == nil || slices.Contains(b.calls[i+1:], called) {
+			continue // only the last call of an operation counts
+		}
+		from, ok := b.feeders.feederOf(called, u)
+		if !ok {
+			continue
+		}
+		c := candidate{call: i, strength: from.strength(), from: from}
+		if !found || !b.isSurer(best, c, op, u) {
+			best, found = c, true
 		}
 	}
-	return -1
+	switch {
+	case !found:
+		return Pass{}, false
+	case best.from.op == nil:
+		return own.pass(part, u.ID, !writes(b.calls[own.call].Method)), true
+	}
+	from := best.from
+	return Pass{From: best.call, Emitted: *from.use, Existing: !writes(from.op.Method) || from.refersTo(u)}, true
 }
 
 // refersTo reports whether a feeder only refers to the element that an input identifies, as a repository refers to
 // its default branch. For a path parameter it returns false, because an element that the answer to a creation
 // mentions is created together with the new element.
-func (f feeder) refersTo(u match.ValueUse) bool {
+func (f feeder) refersTo(u *match.ValueUse) bool {
 	return f.strength() == strengthMentioned && u.In != model.InPath
 }
 
-// ofResource returns the earlier call that has an element of the resource to which an input belongs.
-func (b *binder) ofResource(op *model.Operation, u match.ValueUse) (candidate, bool) {
-	o, part, ok := b.originOf(op, u)
-	if !ok || part >= len(o.names) && o.names != nil {
-		return candidate{}, false
-	}
-	c := candidate{Pass: Pass{From: o.call, Existing: !writes(b.calls[o.call].Method)}}
-	c.Emitted.Out = true
-	if o.names != nil {
-		c.Emitted = match.ValueUse{Value: model.Value{In: model.InPath, Name: o.names[part]}, ID: u.ID}
-	}
-	switch {
-	case o.guess && o.names != nil:
-		c.strength = strengthSame
-	case o.guess:
-		c.strength = strengthListed
-	}
-	return c, true
-}
-
 // originOf returns the call that has the id of the resource to which an input belongs. An id may consist of several
-// parts; part is the index of the input among them.
-func (b *binder) originOf(op *model.Operation, u match.ValueUse) (o origin, part int, ok bool) {
+// parts; part is the index of the input among them. ok is false if there is no such call, or if the call has fewer
+// parts.
+func (b *binder) originOf(op *model.Operation, u *match.ValueUse) (o origin, part int, ok bool) {
 	if p, inPath := b.placeOf(op, u); inPath {
 		o, ok = b.source(p.at)
-		return o, slices.Index(p.names, u.Name), ok
+		part = slices.Index(p.names, u.Name)
+		return o, part, ok && (o.names == nil || part < len(o.names))
 	}
-	for _, n := range b.needs[op.ID] {
+	for _, n := range b.needs[op] {
 		if n.in == u.In && n.link == placeName(u) {
 			o, ok = b.source(n.of)
-			return o, 0, ok
+			return o, 0, ok && (o.names == nil || len(o.names) > 0)
 		}
 	}
 	return o, 0, false
+}
+
+// strength returns how likely the call is to have the element that a later call needs.
+func (o origin) strength() strength {
+	switch {
+	case o.guess && o.names != nil:
+		return strengthSame
+	case o.guess:
+		return strengthListed
+	}
+	return strengthCreated
+}
+
+// pass returns the pass of the part of the id with an index. id is the identity of the value.
+func (o origin) pass(part int, id string, existing bool) Pass {
+	p := Pass{From: o.call, Existing: existing}
+	if o.names == nil {
+		p.Emitted.Out = true
+		return p
+	}
+	p.Emitted = match.ValueUse{Value: model.Value{In: model.InPath, Name: o.names[part]}, ID: id}
+	return p
 }
 
 // strength returns how likely a call of the feeder is to have the element that a later call needs.

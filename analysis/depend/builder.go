@@ -9,18 +9,40 @@ import (
 // test therefore has up to ten calls, as in the EvoMaster paper.
 const maxSteps = 8
 
-// builder makes one template. The steps that create the resources for a step come before this step.
+// builder makes templates, one after the other. The steps that create the resources for a step come before this step.
 type builder struct {
 	*binder
 	steps []model.TemplateStep
 
-	held int                                     // number of steps that are started but not yet added
-	used map[model.OpID]bool                     // operations of steps that are started or added
-	done map[*resource.Resource]bool             // resources for which ensure was called
-	by   map[*resource.Resource]resource.Creator // for each resource, the operation that must create it, if one is prescribed
-	not  *resource.Resource                      // a resource that must not be created, nil for none
+	held int                         // number of steps that are started but not yet added
+	used map[*model.Operation]bool   // operations of steps that are started or added
+	done map[*resource.Resource]bool // resources for which ensure was called
+	// at is the resource of the target. by is the operation that must create it; by.Op is nil if none is prescribed.
+	at  *resource.Resource
+	by  resource.Creator
+	not *resource.Resource // a resource that must not be created, nil for none
 
 	deleted *resource.Resource // the resource that the target of the template deletes, nil for none
+
+	ids map[string]bool // used by repeats
+}
+
+func (f *feeders) builder() *builder {
+	return &builder{
+		binder: f.binder(noFields, nil),
+		used:   map[*model.Operation]bool{},
+		done:   map[*resource.Resource]bool{},
+		ids:    map[string]bool{},
+	}
+}
+
+// reset prepares a builder for the template of a target.
+func (b *builder) reset(which fields, target *model.Operation) {
+	b.binder.reset(which, target)
+	clear(b.used)
+	clear(b.done)
+	b.steps, b.held, b.at = b.steps[:0], 0, b.matcher.ResourceOf(target)
+	b.by, b.not, b.deleted = resource.Creator{}, nil, nil
 }
 
 // add adds a step for an operation, called between least and most times. Before it, add adds the steps that create
@@ -31,7 +53,7 @@ func (b *builder) add(op *model.Operation, least, most int) {
 		return
 	}
 	b.held++
-	b.used[op.ID] = true
+	b.used[op] = true
 	b.prepare(op)
 	b.held--
 
@@ -42,14 +64,14 @@ func (b *builder) add(op *model.Operation, least, most int) {
 // prepare adds steps that create the resources that an operation needs. These are the resources in its path and, if
 // fields are linked, the resources to which its fields refer.
 func (b *builder) prepare(op *model.Operation) {
-	for _, p := range b.places[op.ID] {
+	for _, p := range b.places[op] {
 		b.ensure(p.at)
 	}
 	if b.fields == noFields {
 		return
 	}
 	b.addLinkSources(op)
-	for _, n := range b.needs[op.ID] {
+	for _, n := range b.needs[op] {
 		if b.ties(op, !n.optional) {
 			b.ensure(n.of)
 		}
@@ -76,14 +98,14 @@ func (b *builder) ensure(r *resource.Resource) {
 	if _, known := b.made[r]; known || r == b.not {
 		return
 	}
-	m, ok := b.by[r]
+	m, ok := b.by, b.by.Op != nil && r == b.at
 	if !ok {
-		m, ok = r.Creator(func(m resource.Creator) bool { return !b.used[m.Op.ID] })
+		m, ok = r.Creator(func(m resource.Creator) bool { return !b.used[m.Op] })
 	}
 	if !ok && b.fields > noFields && r != b.deleted {
 		m.Op, ok = r.Listing()
 	}
-	if ok && !b.used[m.Op.ID] {
+	if ok && !b.used[m.Op] {
 		b.add(m.Op, 1, 1)
 	}
 }

@@ -19,6 +19,9 @@ import (
 // such as "id".
 func (b *builder) distinct(weight float64) (t model.Template, ok bool) {
 	target := len(b.steps) - 1
+	if !b.repeats(target) {
+		return t, false
+	}
 	steps, passes := slices.Clone(b.steps[:target]), slices.Clone(b.passes)
 	names := map[string][]string{} // by identity, the names of inputs of the target that get elements of their own
 	copies := map[[2]int]int{}     // by the index of a step and n, the index of the nth copy of the step
@@ -27,9 +30,9 @@ func (b *builder) distinct(weight float64) (t model.Template, ok bool) {
 			continue
 		}
 		passes[i].To = -1
-		id, name := p.Taken.ID, inputEntity(p.Taken)
+		id, name := p.Taken.ID, inputEntity(&p.Taken)
 		n := len(names[id])
-		if id == "" || p.Existing || p.isDeclared || !p.isLinkable || name == "" || slices.Contains(names[id], name) {
+		if !p.canDiffer() || name == "" || slices.Contains(names[id], name) {
 			continue
 		}
 		names[id] = append(names[id], name)
@@ -56,6 +59,27 @@ func (b *builder) distinct(weight float64) (t model.Template, ok bool) {
 	return newTemplate(append(steps, b.steps[target]), passes, weight), true
 }
 
+// repeats reports whether several inputs of a step that may get different elements have the same identity.
+func (b *builder) repeats(step int) bool {
+	clear(b.ids)
+	for i := range b.passes {
+		p := &b.passes[i]
+		if p.To != step || !p.canDiffer() {
+			continue
+		}
+		if b.ids[p.Taken.ID] {
+			return true
+		}
+		b.ids[p.Taken.ID] = true
+	}
+	return false
+}
+
+// canDiffer reports whether the input may get another element than other inputs of the same step.
+func (p *Pass) canDiffer() bool {
+	return p.Taken.ID != "" && !p.Existing && !p.isDeclared && p.isLinkable
+}
+
 // passesTo returns copies of the passes to a step. The copies lead to a duplicate of the step.
 func (b *builder) passesTo(step, duplicate int) (all []Pass) {
 	for _, p := range b.passes {
@@ -69,7 +93,7 @@ func (b *builder) passesTo(step, duplicate int) (all []Pass) {
 
 // inputEntity returns the nouns of an input's name: "from account" for fromAccountId. It returns "" for a name that
 // is only an id word, such as id.
-func inputEntity(u match.ValueUse) string {
+func inputEntity(u *match.ValueUse) string {
 	name := strings.Join(match.EntityNouns(pointer.LastToken(placeName(u))), " ")
 	if match.EndsInIDWord(name) {
 		return ""

@@ -16,10 +16,10 @@ type pathSearch struct {
 
 // sources returns the same as feeders.sources, from the cache if possible.
 func (s *pathSearch) sources(op *model.Operation, u match.ValueUse) []feeder {
-	key := input{op: op.ID, in: u.In, name: placeName(u)}
+	key := input{op: op.ID, in: u.In, name: placeName(&u)}
 	list, ok := s.known[key]
 	if !ok {
-		list = s.feeders.sources(op, u)
+		list = s.feeders.sources(op, &u)
 		s.known[key] = list
 	}
 	return list
@@ -71,7 +71,7 @@ func (f *feeders) required(op *model.Operation, step int) []openNeed {
 			rest = append(rest, openNeed{step: step, use: u})
 		}
 	}
-	slices.SortStableFunc(path, func(a, b openNeed) int { return cmp.Compare(placeInPath(op, b.use), placeInPath(op, a.use)) })
+	slices.SortStableFunc(path, func(a, b openNeed) int { return cmp.Compare(placeInPath(op, &b.use), placeInPath(op, &a.use)) })
 	return append(path, rest...)
 }
 

@@ -58,8 +58,8 @@ func (f *feeders) homes(ops []*model.Operation) (list []map[string]bool) {
 // subject returns the name of the entity whose elements an operation creates, deletes, changes or reads.
 func (f *feeders) subject(op *model.Operation) string {
 	r := f.matcher.ResourceOf(op)
-	if f.createsNew(op) && f.main[op.ID].name != "" {
-		return f.main[op.ID].name
+	if f.createsNew(op) && f.main[op].name != "" {
+		return f.main[op].name
 	}
 	if r.Param {
 		return f.entityOfPath(r)
@@ -77,15 +77,16 @@ func (f *feeders) subject(op *model.Operation) string {
 			return f.entityOfPath(a)
 		}
 	}
-	return f.main[op.ID].name
+	return f.main[op].name
 }
 
 // entityOfPath returns the entity that the last parameter in a resource's path identifies.
 func (f *feeders) entityOfPath(r *resource.Resource) string {
 	for op := range operationsBelow(r) {
-		for _, u := range f.matcher.UsesOf(op) {
-			if p, ok := f.placeOf(op, u); ok && p.at == r {
-				return u.Entity()
+		uses := f.matcher.UsesOf(op)
+		for i := range uses {
+			if p, ok := f.placeOf(op, &uses[i]); ok && p.at == r {
+				return uses[i].Entity()
 			}
 		}
 	}

@@ -26,13 +26,14 @@ const (
 // feeder is an operation that provides a value.
 type feeder struct {
 	op   *model.Operation
-	use  match.ValueUse // the value in the answer, or in the request if the client chooses the identifier
+	use  *match.ValueUse // the value in the answer, or in the request if the client chooses the identifier
 	rank feederRank
 	// creates reports whether a POST creates elements in the collection that op reads. The elements of such a
 	// collection are more likely the client's own. For example, a client can change the repositories of GET
 	// /user/repos, but not those of GET /repositories.
 	creates bool
 	demands int // number of values that op requires from other operations
+	depth   int // number of slashes in the path of op
 	order   int // position of op in the document
 }
 
@@ -40,11 +41,15 @@ type feeder struct {
 type feeders struct {
 	*index
 	by map[string][]feeder
+	// at has, for each operation and each value that it provides, the index of its feeder in by.
+	at map[provided]int
+	// inputs has the inputs of each operation that a binder may connect to other operations.
+	inputs map[*model.Operation]boundInputs
 	// main has the entity that each operation returns. The name of the entity is "" if it is unknown.
-	main map[model.OpID]mainEntity
+	main map[*model.Operation]mainEntity
 	// creators has, by the name of an entity, the operations that create elements of the entity.
 	creators map[string][]*model.Operation
-	paths    map[model.OpID]pathValues
+	paths    map[*model.Operation]pathValues
 	// elements has the sets of path parameters that together identify an element, by the identity of the last of
 	// these parameters.
 	elements map[string][]map[string]bool
@@ -55,6 +60,12 @@ type feeders struct {
 	answerTypes map[typedValue]bool
 	// ofFields caches those results of feedersOf that depend on the type of the input. The keys are inputFeeders.
 	ofFields sync.Map
+}
+
+// provided is a value that an operation provides.
+type provided struct {
+	op *model.Operation
+	id string
 }
 
 // typedValue is the identity of a value with a basic type.
@@ -77,8 +88,9 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 	f := &feeders{
 		index:    x,
 		by:       map[string][]feeder{},
-		main:     make(map[model.OpID]mainEntity, len(ops)),
-		paths:    make(map[model.OpID]pathValues, len(ops)),
+		inputs:   make(map[*model.Operation]boundInputs, len(ops)),
+		main:     make(map[*model.Operation]mainEntity, len(ops)),
+		paths:    make(map[*model.Operation]pathValues, len(ops)),
 		creators: map[string][]*model.Operation{},
 		elements: map[string][]map[string]bool{},
 		named:    map[string]bool{},
@@ -86,7 +98,7 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 		answerTypes: map[typedValue]bool{},
 	}
 	for _, op := range ops {
-		f.paths[op.ID] = f.pathValuesOf(op)
+		f.paths[op] = f.pathValuesOf(op)
 		if x.matcher.ResourceOf(op).Param {
 			last, all := f.pathValues(op)
 			if !slices.ContainsFunc(f.elements[last], func(known map[string]bool) bool { return maps.Equal(known, all) }) {
@@ -95,12 +107,15 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 			f.named[last] = f.named[last] || isNamedAfter(op, last)
 		}
 	}
+	total := 0
 	for i, op := range ops {
-		f.main[op.ID] = f.mainEntityOf(op)
+		f.inputs[op] = boundInputsOf(op, f.matcher.UsesOf(op))
+		f.main[op] = f.mainEntityOf(op)
 		if op.Method != "DELETE" {
-			f.add(op, i)
+			total += f.add(op, i)
 		}
 	}
+	f.at = make(map[provided]int, total)
 	for id, list := range f.by {
 		if slices.ContainsFunc(list, func(b feeder) bool { return b.rank == rankPost }) {
 			// If a POST creates the element, a PUT does not: it only updates the element, or connects it to another
@@ -110,6 +125,9 @@ func newFeeders(x *index, ops []*model.Operation) *feeders {
 		f.markCollections(list)
 		slices.SortFunc(list, compareFeeders)
 		f.by[id] = list
+		for i, b := range list {
+			f.at[provided{b.op, id}] = i
+		}
 	}
 	return f
 }
@@ -138,44 +156,61 @@ func compareFeeders(a, b feeder) int {
 		cmp.Compare(a.rank, b.rank),
 		cmp.Compare(a.demands, b.demands),
 		compareBools(b.creates, a.creates),
-		cmp.Compare(strings.Count(a.op.Path, "/"), strings.Count(b.op.Path, "/")),
+		cmp.Compare(a.depth, b.depth),
 		cmp.Compare(a.order, b.order),
 	)
 }
 
-// add adds op as a feeder of the values that it creates or emits. Values that op also requires are left out.
-func (f *feeders) add(op *model.Operation, order int) {
+// add adds op as a feeder of the values that it creates or emits. Values that op also requires are left out. add
+// returns the number of added feeders. It must be called in the order of the document.
+func (f *feeders) add(op *model.Operation, order int) (added int) {
 	requires, refers, inPath := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	uses := f.matcher.UsesOf(op)
-	for _, u := range uses {
-		if !u.Out && u.In == model.InPath {
+	for i := range uses {
+		u := &uses[i]
+		if u.Out {
+			continue
+		}
+		if u.In == model.InPath {
 			inPath[u.ID] = true
 		}
-		if !u.Out && (u.IsReference || u.In == model.InPath && f.connects(op)) {
+		if u.IsReference || u.In == model.InPath && f.connects(op) {
 			refers[u.ID] = true
 			requires[u.ID] = requires[u.ID] || u.Required
 		}
 	}
-	creates, demands := f.createsNew(op), len(f.demands(op))
-	best := map[string]feeder{}
-	for _, u := range uses {
-		if !u.Kind.Links() || requires[u.ID] {
-			continue
-		}
+	creates := f.createsNew(op)
+	provides := feeder{op: op, demands: f.countDemands(op), depth: strings.Count(op.Path, "/"), order: order}
+	for u := range usesThat(uses, func(u *match.ValueUse) bool { return u.Kind.Links() && !requires[u.ID] }) {
 		// An identifier in the answer is not new if the path has the same identifier.
 		rank, ok := f.rank(op, u, creates && !refers[u.ID] && !(u.Out && inPath[u.ID]))
-		if old, known := best[u.ID]; ok && (!known || rank < old.rank || rank == old.rank && depthOf(u) < depthOf(old.use)) {
-			best[u.ID] = feeder{op: op, use: u, rank: rank, demands: demands, order: order}
+		if !ok {
+			continue
+		}
+		provides.use, provides.rank = u, rank
+		list := f.by[u.ID]
+		if last := len(list) - 1; last < 0 || list[last].op != op {
+			f.by[u.ID] = append(list, provides)
+			added++
+		} else if old := &list[last]; rank < old.rank || rank == old.rank && depthOf(u) < depthOf(old.use) {
+			*old = provides
 		}
 	}
-	for id, b := range best {
-		f.by[id] = append(f.by[id], b)
-		if b.use.In == model.InResponse {
-			f.answerTypes[typedValue{id, basicType(b.use.Type)}] = true
+	for u := range usesThat(uses, func(u *match.ValueUse) bool { return u.Kind.Links() && !requires[u.ID] }) {
+		if list := f.by[u.ID]; len(list) > 0 && list[len(list)-1].use == u {
+			f.describe(list[len(list)-1])
 		}
-		if entity := b.use.Entity(); b.rank <= rankPut && b.use.Kind == match.KindIdentifier {
-			f.creators[entity] = including(f.creators[entity], op)
-		}
+	}
+	return added
+}
+
+// describe records the type of the value that a feeder has in its answer, and whether the feeder creates elements.
+func (f *feeders) describe(b feeder) {
+	if b.use.In == model.InResponse {
+		f.answerTypes[typedValue{b.use.ID, basicType(b.use.Type)}] = true
+	}
+	if entity := b.use.Entity(); b.rank <= rankPut && b.use.Kind == match.KindIdentifier {
+		f.creators[entity] = including(f.creators[entity], b.op)
 	}
 }
 
@@ -215,7 +250,9 @@ func (f *feeders) isOnlyElsewhere(op *model.Operation, last string) bool {
 	if !at.Param || at.Operation("GET") != nil || at.CollectionPost() != nil {
 		return false
 	}
-	for _, u := range f.matcher.UsesOf(op) {
+	uses := f.matcher.UsesOf(op)
+	for i := range uses {
+		u := &uses[i]
 		if u.Out || u.In != model.InPath || u.ID != last {
 			continue
 		}
@@ -235,14 +272,16 @@ type pathValues struct {
 // pathValues returns the identities of the parameters in an operation's path. last is that of the last parameter, ""
 // if the path has none. all is the set of all.
 func (f *feeders) pathValues(op *model.Operation) (last string, all map[string]bool) {
-	p := f.paths[op.ID]
+	p := f.paths[op]
 	return p.last, p.all
 }
 
 func (f *feeders) pathValuesOf(op *model.Operation) pathValues {
 	p := pathValues{all: map[string]bool{}}
 	end := -1
-	for _, u := range f.matcher.UsesOf(op) {
+	uses := f.matcher.UsesOf(op)
+	for i := range uses {
+		u := &uses[i]
 		if u.Out || u.In != model.InPath {
 			continue
 		}
@@ -281,17 +320,27 @@ func (f *feeders) scope(op *model.Operation, value string) map[string]bool {
 // knows reports whether an operation takes or emits each of the given values.
 func (f *feeders) knows(op *model.Operation, values map[string]bool) bool {
 	for v := range values {
-		if !slices.ContainsFunc(f.matcher.UsesOf(op), func(u match.ValueUse) bool { return u.ID == v }) {
+		if !hasValue(f.matcher.UsesOf(op), v) {
 			return false
 		}
 	}
 	return true
 }
 
+// hasValue reports whether one of the uses has the identity id.
+func hasValue(uses []match.ValueUse, id string) bool {
+	for i := range uses {
+		if uses[i].ID == id {
+			return true
+		}
+	}
+	return false
+}
+
 // rank returns the rank of an operation as a feeder of a value. ok is false if the operation does not emit the value
 // and creates no element with it.
-func (f *feeders) rank(op *model.Operation, u match.ValueUse, creates bool) (feederRank, bool) {
-	main := f.main[op.ID]
+func (f *feeders) rank(op *model.Operation, u *match.ValueUse, creates bool) (feederRank, bool) {
+	main := f.main[op]
 	own := main.name != "" && u.Entity() == main.name && u.Kind == match.KindIdentifier && depthOf(u) <= main.depth
 	switch {
 	case !u.Out && u.In == model.InPath && creates && !u.IsReference:
@@ -311,27 +360,32 @@ func (f *feeders) rank(op *model.Operation, u match.ValueUse, creates bool) (fee
 // mainEntityOf returns the entity of the outermost identifier in the answer of an operation. If the operation creates
 // an element, identifiers of entities in its path do not count, unless the created element belongs to such an entity.
 func (f *feeders) mainEntityOf(op *model.Operation) mainEntity {
-	var main match.ValueUse
-	known := map[string]bool{}
+	var main *match.ValueUse
+	var known map[string]bool
 	if f.createsNew(op) {
 		known = f.entitiesInPath(op)
 	}
-	for _, u := range f.matcher.UsesOf(op) {
+	uses := f.matcher.UsesOf(op)
+	for i := range uses {
+		u := &uses[i]
 		if !u.Out || u.In != model.InResponse || u.Kind != match.KindIdentifier || known[u.Entity()] {
 			continue
 		}
 		if depthOf(u) > 1 && !f.isAt(op, u) {
 			continue
 		}
-		if main.ID == "" || depthOf(u) < depthOf(main) {
+		if main == nil || depthOf(u) < depthOf(main) {
 			main = u
 		}
+	}
+	if main == nil {
+		return mainEntity{}
 	}
 	return mainEntity{name: main.Entity(), depth: depthOf(main)}
 }
 
 // isAt reports whether the entity of u belongs to the operation's resource, or to a resource directly below.
-func (f *feeders) isAt(op *model.Operation, u match.ValueUse) bool {
+func (f *feeders) isAt(op *model.Operation, u *match.ValueUse) bool {
 	at := f.matcher.ResourceOf(op)
 	return slices.ContainsFunc(f.matcher.EntityResources(u), func(r *resource.Resource) bool {
 		return r == at || r.Parent == at
@@ -342,8 +396,9 @@ func (f *feeders) isAt(op *model.Operation, u match.ValueUse) bool {
 // entity of the created element is left out.
 func (f *feeders) entitiesInPath(op *model.Operation) map[string]bool {
 	known := map[string]bool{}
-	for _, u := range f.matcher.UsesOf(op) {
-		if !u.Out && u.In == model.InPath {
+	uses := f.matcher.UsesOf(op)
+	for i := range uses {
+		if u := &uses[i]; !u.Out && u.In == model.InPath {
 			known[u.Entity()] = true
 		}
 	}
@@ -364,11 +419,13 @@ func (f *feeders) entitiesInPath(op *model.Operation) map[string]bool {
 const headerDepth = 1000
 
 // inList reports whether the pointer of a value leads into a list.
-func inList(u match.ValueUse) bool { return slices.Contains(strings.Split(u.Pointer, "/"), "0") }
+func inList(u *match.ValueUse) bool {
+	return strings.Contains(u.Pointer, "/0/") || strings.HasSuffix(u.Pointer, "/0")
+}
 
 // depthOf returns the number of objects around a value. Lists do not count. A value in a header is deeper than any
 // value in a body, because the name of a header is less specific.
-func depthOf(u match.ValueUse) int {
+func depthOf(u *match.ValueUse) int {
 	if u.In == model.InHeader {
 		return headerDepth
 	}
@@ -382,38 +439,68 @@ func depthOf(u match.ValueUse) int {
 }
 
 // feedersOf returns the feeders of an input of op, the best first. It leaves out feeders that have another value, see
-// isOther. If it leaves out any, it sorts the remaining feeders again, by these rules:
-//   - The rank comes first. A read of a single element with a field of the input's name, such as GET
-//     /secrets/public-key, counts as rankRead at least.
+// adjust. If there are any, it sorts the remaining feeders again, by these rules:
+//   - The rank comes first, as adjust sets it.
 //   - Of feeders with the same rank, those come first whose paths have the most segments in common with the start of
 //     op's path.
-func (f *feeders) feedersOf(op *model.Operation, u match.ValueUse) []feeder {
-	list := f.by[u.ID]
-	isOther := func(b feeder) bool { return b.use.In == model.InResponse && f.isOther(u, b.use.Type) }
-	if u.In != model.InBody || !f.hasOtherType(u) || !slices.ContainsFunc(list, isOther) {
-		return list
+func (f *feeders) feedersOf(op *model.Operation, u *match.ValueUse) []feeder {
+	all := f.by[u.ID]
+	if !f.isMixed(u) {
+		return all
 	}
 	key := inputFeeders{op, u.ID, u.Name, basicType(u.Type)}
 	if known, ok := f.ofFields.Load(key); ok {
 		return known.([]feeder)
 	}
-	list = slices.DeleteFunc(slices.Clone(list), isOther)
-	common := make(map[model.OpID]int, len(list))
-	for i, b := range list {
-		if b.use.Out && b.use.Name == u.Name && !writes(b.op.Method) && depthOf(b.use) == 1 && !inList(b.use) {
-			list[i].rank = min(b.rank, rankRead)
+	var list []feeder
+	common := make(map[*model.Operation]int, len(all))
+	for _, b := range all {
+		if b, ok := f.adjust(b, u); ok {
+			list = append(list, b)
+			common[b.op] = commonTokens(b.op.Path, op.Path)
 		}
-		common[b.op.ID] = commonTokens(b.op.Path, op.Path)
 	}
 	slices.SortStableFunc(list, func(a, b feeder) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(common[b.op.ID], common[a.op.ID]))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(common[b.op], common[a.op]))
 	})
 	f.ofFields.Store(key, list)
 	return list
 }
 
+// feederOf returns the operation from as a feeder of an input. ok is false if from does not provide the value.
+func (f *feeders) feederOf(from *model.Operation, u *match.ValueUse) (b feeder, ok bool) {
+	i, ok := f.at[provided{from, u.ID}]
+	if !ok {
+		return feeder{}, false
+	}
+	b = f.by[u.ID][i]
+	if f.isMixed(u) {
+		return f.adjust(b, u)
+	}
+	return b, true
+}
+
+// isMixed reports whether some operations have another value with the identity of an input, see isOther. adjust
+// recognizes these operations.
+func (f *feeders) isMixed(u *match.ValueUse) bool {
+	return u.In == model.InBody && f.hasOtherType(u) && f.emitted.has(emittedValue{u.ID, u.Name, basicType(u.Type)})
+}
+
+// adjust returns a feeder with its rank for an input for which isMixed returns true. ok is false if the feeder has
+// another value, see isOther. A read of a single element with a field of the input's name, such as GET
+// /secrets/public-key, counts as rankRead at least.
+func (f *feeders) adjust(b feeder, u *match.ValueUse) (adjusted feeder, ok bool) {
+	if b.use.In == model.InResponse && f.isOther(u, b.use.Type) {
+		return feeder{}, false
+	}
+	if b.use.Out && b.use.Name == u.Name && !writes(b.op.Method) && depthOf(b.use) == 1 && !inList(b.use) {
+		b.rank = min(b.rank, rankRead)
+	}
+	return b, true
+}
+
 // hasOtherType reports whether some answer has a value with the identity of the input, but with another basic type.
-func (f *feeders) hasOtherType(u match.ValueUse) bool {
+func (f *feeders) hasOtherType(u *match.ValueUse) bool {
 	switch basicType(u.Type) {
 	case "text":
 		return f.answerTypes[typedValue{u.ID, "number"}]
@@ -426,7 +513,7 @@ func (f *feeders) hasOtherType(u match.ValueUse) bool {
 // sources returns the feeders of an input of op, the best first. If no feeder creates an element, sources adds the
 // operation that creates the resource of the input, and puts it first. This operation is added even if none of its
 // declared answers has the value. It is not added if it is already one of the feeders.
-func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
+func (f *feeders) sources(op *model.Operation, u *match.ValueUse) []feeder {
 	list := f.feedersOf(op, u)
 	if len(list) > 0 && list[0].rank <= rankPut {
 		return list
@@ -435,13 +522,13 @@ func (f *feeders) sources(op *model.Operation, u match.ValueUse) []feeder {
 	if from == nil || slices.ContainsFunc(list, func(b feeder) bool { return b.op == from }) {
 		return list
 	}
-	undeclared := feeder{op: from, use: match.ValueUse{Out: true}, rank: rankPost, demands: len(f.demands(from))}
+	undeclared := feeder{op: from, use: &match.ValueUse{Out: true}, rank: rankPost, demands: f.countDemands(from)}
 	return append([]feeder{undeclared}, list...)
 }
 
 // creatorOf returns the operation that creates an element of an input's resource with an identifier that the service
 // chooses. It returns nil if there is no such operation, or if this operation requires the value itself.
-func (f *feeders) creatorOf(op *model.Operation, u match.ValueUse) *model.Operation {
+func (f *feeders) creatorOf(op *model.Operation, u *match.ValueUse) *model.Operation {
 	for _, r := range f.resourcesOf(op, u) {
 		m, ok := r.Creator(func(m resource.Creator) bool { return !m.Own && m.Op != op })
 		requires := func(v match.ValueUse) bool { return !v.Out && v.Required && v.ID == u.ID }
@@ -453,7 +540,7 @@ func (f *feeders) creatorOf(op *model.Operation, u match.ValueUse) *model.Operat
 }
 
 // resourcesOf returns the resources to which an input of an operation may belong, the best first.
-func (f *feeders) resourcesOf(op *model.Operation, u match.ValueUse) []*resource.Resource {
+func (f *feeders) resourcesOf(op *model.Operation, u *match.ValueUse) []*resource.Resource {
 	p, inPath := f.placeOf(op, u)
 	switch a := f.aliases[p.at]; {
 	case inPath && a.named:
@@ -463,7 +550,7 @@ func (f *feeders) resourcesOf(op *model.Operation, u match.ValueUse) []*resource
 	case inPath:
 		return []*resource.Resource{p.at}
 	}
-	for _, n := range f.needs[op.ID] {
+	for _, n := range f.needs[op] {
 		if n.in == u.In && n.link == placeName(u) {
 			return []*resource.Resource{n.of}
 		}

@@ -54,9 +54,9 @@ func (x *index) addLinkInputs(from, to *model.Operation, inputs []model.LinkInpu
 		}
 		link.In, link.Name = to.Params[p].In, t.Name
 		f := declaredLink{from: from, to: input{op: to.ID, in: link.In, name: link.Name}, link: link}
-		x.linksFrom[from.ID] = append(x.linksFrom[from.ID], f)
+		x.linksFrom[from] = append(x.linksFrom[from], f)
 		if to.Params[p].Required {
-			x.linksTo[to.ID] = append(x.linksTo[to.ID], f)
+			x.linksTo[to] = append(x.linksTo[to], f)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func expression(text string) (model.Link, bool) {
 
 // noteDeclared stores the links that the document declares for the operation op. i is the index of a call of op.
 func (o *origins) noteDeclared(op *model.Operation, i int) {
-	for _, f := range o.linksFrom[op.ID] {
+	for _, f := range o.linksFrom[op] {
 		f.link.From = i
 		o.followed[f.to] = f.link
 	}
@@ -89,8 +89,8 @@ func (o *origins) noteDeclared(op *model.Operation, i int) {
 // addLinkSources adds steps for the required inputs of an operation whose only source is a declared link. The added
 // steps call the operations from which these links lead.
 func (b *builder) addLinkSources(op *model.Operation) {
-	for _, f := range b.linksTo[op.ID] {
-		if _, linked := b.followed[f.to]; !linked && !b.used[f.from.ID] && !b.known(op, f.to) {
+	for _, f := range b.linksTo[op] {
+		if _, linked := b.followed[f.to]; !linked && !b.used[f.from] && !b.known(op, f.to) {
 			b.add(f.from, 1, 1)
 		}
 	}
@@ -99,7 +99,7 @@ func (b *builder) addLinkSources(op *model.Operation) {
 // known reports whether the id in a path parameter already has a source, or belongs to a resource that must not be
 // created.
 func (b *builder) known(op *model.Operation, to input) bool {
-	for _, p := range b.places[op.ID] {
+	for _, p := range b.places[op] {
 		if to.in == model.InPath && slices.Contains(p.names, to.name) {
 			_, ok := b.source(p.at)
 			return ok || p.at == b.not

@@ -103,7 +103,9 @@ func (s *impactResources) identityAt(at *resource.Resource) (last string, ids ma
 	}
 	for op := range operationsBelow(at) {
 		ids = map[string]bool{}
-		for _, u := range s.matcher.UsesOf(op) {
+		uses := s.matcher.UsesOf(op)
+		for i := range uses {
+			u := &uses[i]
 			if p, ok := s.placeOf(op, u); ok && above[p.at] {
 				ids[u.ID] = true
 				if p.at == at {
@@ -162,12 +164,12 @@ func (s *impactResources) leadsHere(ids map[string]bool) bool {
 // listed returns the identifier of the elements that an operation lists in its answer. ok is false if the answer is
 // not a list of elements, or if the elements are of the same kind as the deleted element.
 func (s *impactResources) listed(op *model.Operation) (u match.ValueUse, ok bool) {
-	main := s.main[op.ID]
+	main := s.main[op]
 	if writes(op.Method) || main.name == "" {
 		return match.ValueUse{}, false
 	}
 	for _, u := range s.matcher.UsesOf(op) {
-		if u.Out && u.Kind == match.KindIdentifier && u.Entity() == main.name && depthOf(u) <= main.depth && inList(u) {
+		if u.Out && u.Kind == match.KindIdentifier && u.Entity() == main.name && depthOf(&u) <= main.depth && inList(&u) {
 			return u, !s.naming[u.ID]
 		}
 	}
@@ -186,7 +188,7 @@ func (s *impactResources) listsMembers(op *model.Operation, u match.ValueUse) bo
 // namesAt reports whether the segment of the resource at in an operation's path names the deleted element.
 func (s *impactResources) namesAt(op *model.Operation, at *resource.Resource) bool {
 	return slices.ContainsFunc(s.matcher.UsesOf(op), func(u match.ValueUse) bool {
-		p, ok := s.placeOf(op, u)
+		p, ok := s.placeOf(op, &u)
 		return ok && p.at == at && u.ID == s.last
 	})
 }

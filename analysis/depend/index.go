@@ -1,6 +1,7 @@
 package depend
 
 import (
+	"iter"
 	"slices"
 	"sync"
 
@@ -13,18 +14,18 @@ import (
 // decided by package match. A complete index is safe for concurrent use.
 type index struct {
 	matcher *match.Matcher
-	places  map[model.OpID][]place
+	places  map[*model.Operation][]place
 	order   map[*resource.Resource]int
 	// makes are the resources whose id is in the answer of an operation.
-	makes map[model.OpID][]*resource.Resource
+	makes map[*model.Operation][]*resource.Resource
 	// gives are the resources that can be created, by the identities of the values in the answer to their creation.
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
-	needs   map[model.OpID][]need
+	needs   map[*model.Operation][]need
 	emitted emittedValues
 	// linksFrom has the links that the document declares, by the operation from which they lead. linksTo has the
 	// declared links to required inputs, by the operation to which they lead.
-	linksFrom, linksTo map[model.OpID][]declaredLink
+	linksFrom, linksTo map[*model.Operation][]declaredLink
 	// nearby caches the results of the method creatable. For the keys see among.
 	nearby map[any]nearby[*resource.Resource]
 }
@@ -38,15 +39,15 @@ type place struct {
 func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 	x := &index{
 		matcher:   m,
-		places:    map[model.OpID][]place{},
+		places:    make(map[*model.Operation][]place, len(ops)),
 		order:     map[*resource.Resource]int{},
-		makes:     map[model.OpID][]*resource.Resource{},
+		makes:     map[*model.Operation][]*resource.Resource{},
 		gives:     map[string][]*resource.Resource{},
 		aliases:   map[*resource.Resource]alias{},
-		needs:     map[model.OpID][]need{},
+		needs:     map[*model.Operation][]need{},
 		emitted:   emittedValues{matcher: m, ops: ops, known: map[emittedValue]bool{}},
-		linksFrom: map[model.OpID][]declaredLink{},
-		linksTo:   map[model.OpID][]declaredLink{},
+		linksFrom: map[*model.Operation][]declaredLink{},
+		linksTo:   map[*model.Operation][]declaredLink{},
 		nearby:    map[any]nearby[*resource.Resource]{},
 	}
 	for r := range x.matcher.Tree.Subtree() {
@@ -57,7 +58,9 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 		x.aliases[r] = x.alias(r, u)
 	}
 	for _, op := range ops {
-		x.needs[op.ID] = x.needed(op, keys)
+		if list := x.needed(op, keys); list != nil {
+			x.needs[op] = list
+		}
 	}
 	x.addDeclaredLinks(ops)
 	return x
@@ -117,7 +120,7 @@ func basicType(typ string) string {
 //
 // For example, a "key_id" that is a text is not the number of another key. isOther returns false for parameters and
 // headers, because these are always sent as texts.
-func (x *index) isOther(field match.ValueUse, typ string) bool {
+func (x *index) isOther(field *match.ValueUse, typ string) bool {
 	own, other := basicType(field.Type), basicType(typ)
 	return field.In == model.InBody && own != other && own != "" && other != "" && x.emitted.has(emittedValue{field.ID, field.Name, own})
 }
@@ -126,17 +129,17 @@ func (x *index) isOther(field match.ValueUse, typ string) bool {
 func (x *index) add(r *resource.Resource) {
 	x.order[r] = len(x.order)
 	for _, op := range r.Operations {
-		x.places[op.ID] = slices.DeleteFunc(places(r, resource.Steps(op.Path)), func(p place) bool { return x.isChosen(op, p) })
+		x.places[op] = slices.DeleteFunc(places(r, resource.Steps(op.Path)), func(p place) bool { return x.isChosen(op, p) })
 	}
 	for _, m := range r.Creators() {
 		if !m.Own {
-			x.makes[m.Op.ID] = append(x.makes[m.Op.ID], r)
+			x.makes[m.Op] = append(x.makes[m.Op], r)
 		}
 	}
 	if !creatable(r) {
 		return
 	}
-	for _, u := range x.revealed(r.Creators()[0].Op) {
+	for u := range x.revealed(r.Creators()[0].Op) {
 		x.gives[u.ID] = append(x.gives[u.ID], r)
 	}
 }
@@ -144,10 +147,15 @@ func (x *index) add(r *resource.Resource) {
 // isChosen reports whether a correction of the user says that the client chooses the parameter of a place. No
 // operation then needs to create the resource of this place.
 func (x *index) isChosen(op *model.Operation, p place) bool {
-	return slices.ContainsFunc(x.matcher.UsesOf(op), func(u match.ValueUse) bool {
-		return !u.Out && u.In == model.InPath && u.Name == p.names[0] && u.Kind == match.KindAttribute &&
-			len(x.matcher.CorrectionsOf(op, u)) > 0
-	})
+	uses := x.matcher.UsesOf(op)
+	for i := range uses {
+		u := &uses[i]
+		if !u.Out && u.In == model.InPath && u.Name == p.names[0] && u.Kind == match.KindAttribute &&
+			len(x.matcher.CorrectionsOf(op, *u)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // creatable reports whether an operation creates a resource. If the resource has a single operation, and this
@@ -158,30 +166,42 @@ func creatable(r *resource.Resource) bool {
 	return len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].Own)
 }
 
-// demands returns the references that an operation requires.
-func (x *index) demands(op *model.Operation) []match.ValueUse {
-	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool {
-		return !u.Out && u.Required && u.IsReference
-	})
+// demands iterates over the references that an operation requires.
+func (x *index) demands(op *model.Operation) iter.Seq[*match.ValueUse] {
+	return usesThat(x.matcher.UsesOf(op), func(u *match.ValueUse) bool { return !u.Out && u.Required && u.IsReference })
 }
 
-// revealed returns the outputs of an operation whose values the operation does not require as inputs.
-func (x *index) revealed(op *model.Operation) []match.ValueUse {
+// countDemands returns the number of references that an operation requires.
+func (x *index) countDemands(op *model.Operation) (n int) {
+	for range x.demands(op) {
+		n++
+	}
+	return n
+}
+
+// revealed iterates over the outputs of an operation whose values the operation does not require as inputs.
+func (x *index) revealed(op *model.Operation) iter.Seq[*match.ValueUse] {
 	known := map[string]bool{}
-	for _, u := range x.demands(op) {
+	for u := range x.demands(op) {
 		known[u.ID] = true
 	}
-	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool { return u.Out && !known[u.ID] })
+	return usesThat(x.matcher.UsesOf(op), func(u *match.ValueUse) bool { return u.Out && !known[u.ID] })
 }
 
-// chosen returns the inputs of an operation whose values the client can choose.
-func (x *index) chosen(op *model.Operation) []match.ValueUse {
-	return usesThat(x.matcher.UsesOf(op), func(u match.ValueUse) bool { return !u.Out && !u.IsReference })
+// chosen iterates over the inputs of an operation whose values the client can choose.
+func (x *index) chosen(op *model.Operation) iter.Seq[*match.ValueUse] {
+	return usesThat(x.matcher.UsesOf(op), func(u *match.ValueUse) bool { return !u.Out && !u.IsReference })
 }
 
-// usesThat returns the uses for which keep returns true.
-func usesThat(uses []match.ValueUse, keep func(match.ValueUse) bool) []match.ValueUse {
-	return slices.DeleteFunc(slices.Clone(uses), func(u match.ValueUse) bool { return !keep(u) })
+// usesThat iterates over the uses for which keep returns true.
+func usesThat(uses []match.ValueUse, keep func(*match.ValueUse) bool) iter.Seq[*match.ValueUse] {
+	return func(yield func(*match.ValueUse) bool) {
+		for i := range uses {
+			if keep(&uses[i]) && !yield(&uses[i]) {
+				return
+			}
+		}
+	}
 }
 
 // places returns the resources on the path to r whose segments have parameters. segments are the segments of the
@@ -199,11 +219,17 @@ func places(r *resource.Resource, segments []string) []place {
 }
 
 // keys returns, for each resource with an id, the value that identifies its elements.
-func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.ValueUse {
-	keys := map[*resource.Resource]match.ValueUse{}
+func (x *index) keys(ops []*model.Operation) map[*resource.Resource]*match.ValueUse {
+	keys := map[*resource.Resource]*match.ValueUse{}
 	for _, op := range ops {
-		for _, u := range x.matcher.UsesOf(op) {
-			if p, ok := x.placeOf(op, u); ok && p.names[0] == u.Name && p.at.Param && keys[p.at].ID == "" {
+		uses := x.matcher.UsesOf(op)
+		for i := range uses {
+			u := &uses[i]
+			p, ok := x.placeOf(op, u)
+			if !ok || p.names[0] != u.Name || !p.at.Param {
+				continue
+			}
+			if known := keys[p.at]; known == nil || known.ID == "" {
 				keys[p.at] = u
 			}
 		}
@@ -212,14 +238,14 @@ func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.ValueU
 }
 
 // placeOf returns the place of a path parameter. It returns false for other values.
-func (x *index) placeOf(op *model.Operation, u match.ValueUse) (place, bool) {
+func (x *index) placeOf(op *model.Operation, u *match.ValueUse) (place, bool) {
 	if u.Out || u.In != model.InPath {
 		return place{}, false
 	}
-	list := x.places[op.ID]
-	i := slices.IndexFunc(list, func(p place) bool { return slices.Contains(p.names, u.Name) })
-	if i < 0 {
-		return place{}, false
+	for _, p := range x.places[op] {
+		if slices.Contains(p.names, u.Name) {
+			return p, true
+		}
 	}
-	return list[i], true
+	return place{}, false
 }

@@ -21,14 +21,16 @@ type need struct {
 
 // needed returns the inputs of an operation outside its path that refer to a resource that another operation creates.
 // keys has the value that identifies each resource.
-func (x *index) needed(op *model.Operation, keys map[*resource.Resource]match.ValueUse) []need {
+func (x *index) needed(op *model.Operation, keys map[*resource.Resource]*match.ValueUse) []need {
 	var list []need
-	for _, u := range x.matcher.UsesOf(op) {
+	uses := x.matcher.UsesOf(op)
+	for i := range uses {
+		u := &uses[i]
 		if !u.IsReference || u.In == model.InPath || isLoginHeader(u) || !linkable(op, u) {
 			continue
 		}
-		if r := x.find(u, x.matcher.ResourceOf(op)); r != nil && !made(r, op) && !x.isOther(u, keys[r].Type) {
-			list = append(list, need{in: u.In, link: cmp.Or(u.Pointer, u.Name), of: r, optional: !u.Mandatory})
+		if r := x.find(u, x.matcher.ResourceOf(op)); r != nil && !made(r, op) && (keys[r] == nil || !x.isOther(u, keys[r].Type)) {
+			list = append(list, need{in: u.In, link: placeName(u), of: r, optional: !u.Mandatory})
 		}
 	}
 	return list
@@ -36,7 +38,7 @@ func (x *index) needed(op *model.Operation, keys map[*resource.Resource]match.Va
 
 // linkable reports whether a link can set an input. It can set parameters, fields of a JSON body, and top-level
 // fields of a URL-encoded form.
-func linkable(op *model.Operation, u match.ValueUse) bool {
+func linkable(op *model.Operation, u *match.ValueUse) bool {
 	if u.Out || u.In != model.InBody {
 		return !u.Out
 	}
@@ -59,7 +61,7 @@ func made(r *resource.Resource, op *model.Operation) bool {
 // find returns the creatable resource to which a value refers. This is a resource of the value's entity or, if there
 // is none, a resource whose creation returns the value. If there are several, find returns the one that is nearest to
 // near in the tree of resources. It returns nil if there is none.
-func (x *index) find(u match.ValueUse, near *resource.Resource) *resource.Resource {
+func (x *index) find(u *match.ValueUse, near *resource.Resource) *resource.Resource {
 	if r := x.nearest(x.matcher.EntityResources(u), near); r != nil {
 		return r
 	}
@@ -132,7 +134,7 @@ type alias struct {
 
 // alias returns the alias of a resource. It is found by the path parameter u, by the siblings of r, by the resources
 // of the same entity, and by the operations whose answer has the value.
-func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
+func (x *index) alias(r *resource.Resource, u *match.ValueUse) alias {
 	if !slices.Contains(x.matcher.EntityResources(u), r) {
 		if of := x.find(u, r); of != nil && of != r {
 			return alias{of: of, named: true}
@@ -155,7 +157,7 @@ func (x *index) alias(r *resource.Resource, u match.ValueUse) alias {
 // "/queues/{key}/members/{agentId}" does not create an agent, but connects an existing one. The result is another
 // resource of the same entity for which the service chooses the id. It is nil if there is none, or if an operation
 // other than a PUT creates elements of r.
-func (x *index) joined(r *resource.Resource, u match.ValueUse) *resource.Resource {
+func (x *index) joined(r *resource.Resource, u *match.ValueUse) *resource.Resource {
 	if slices.ContainsFunc(r.Creators(), func(m resource.Creator) bool { return m.Op.Method != "PUT" }) {
 		return nil
 	}

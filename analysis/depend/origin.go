@@ -12,7 +12,7 @@ type origins struct {
 	// followed has the links that the document declares from the earlier calls, by the inputs to which they lead.
 	followed map[input]model.Link
 	fields   fields
-	target   model.OpID // the operation whose optional fields are linked with allFields
+	target   *model.Operation // the operation whose optional fields are linked with allFields
 	// chosen is a resource whose id the client chooses if no earlier call creates or lists the resource. It is nil
 	// for none.
 	chosen *resource.Resource
@@ -37,7 +37,7 @@ func (o *origins) ties(op *model.Operation, mandatory bool) bool {
 	case requiredFields:
 		return mandatory
 	}
-	return mandatory || op.ID == o.target
+	return mandatory || op == o.target
 }
 
 // origin is a call that has the id of a resource, in its answer or in its path.
@@ -49,7 +49,7 @@ type origin struct {
 	guess bool
 }
 
-func (x *index) origins(which fields, target model.OpID) *origins {
+func (x *index) origins(which fields, target *model.Operation) *origins {
 	return &origins{
 		index:    x,
 		made:     map[*resource.Resource]origin{},
@@ -57,6 +57,13 @@ func (x *index) origins(which fields, target model.OpID) *origins {
 		fields:   which,
 		target:   target,
 	}
+}
+
+// reset removes all calls and prepares for another sequence.
+func (o *origins) reset(which fields, target *model.Operation) {
+	clear(o.made)
+	clear(o.followed)
+	o.fields, o.target, o.chosen = which, target, nil
 }
 
 // source returns the earlier call that has the id of a resource. It returns false if there is none.
@@ -77,7 +84,7 @@ func (o *origins) source(r *resource.Resource) (origin, bool) {
 // note stores which ids the answer of call i has. These are the id of the resource that the call created, or the ids
 // of the resources that the call listed.
 func (o *origins) note(op *model.Operation, i int) {
-	for _, r := range o.makes[op.ID] {
+	for _, r := range o.makes[op] {
 		o.made[r] = origin{call: i}
 	}
 	at := o.matcher.ResourceOf(op)

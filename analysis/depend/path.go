@@ -56,7 +56,7 @@ func (f *feeders) pathOf(seq []*model.Operation) Path {
 		p.Seq = append(p.Seq, op.ID)
 		for _, n := range f.required(op, i) {
 			isPassed := func(s Pass) bool {
-				return s.To == i && s.Taken.In == n.use.In && placeName(s.Taken) == placeName(n.use)
+				return s.To == i && s.Taken.In == n.use.In && placeName(&s.Taken) == placeName(&n.use)
 			}
 			if !slices.ContainsFunc(p.Passes, isPassed) {
 				p.Outside = append(p.Outside, f.outside(op, n))
@@ -70,7 +70,7 @@ func (f *feeders) pathOf(seq []*model.Operation) Path {
 func (f *feeders) outside(op *model.Operation, n openNeed) OutsideValue {
 	o := OutsideValue{To: n.step, Taken: n.use}
 	most := -1
-	for _, from := range f.sources(op, n.use) {
+	for _, from := range f.sources(op, &n.use) {
 		if o.From != "" && from.rank > o.rank {
 			break
 		}

@@ -41,7 +41,7 @@ func (p *Planner) Feeders(op model.OpID, taken match.ValueUse) (own, mentions []
 	if known == nil {
 		return nil, nil
 	}
-	for _, f := range p.feeders().sources(known, taken) {
+	for _, f := range p.feeders().sources(known, &taken) {
 		switch {
 		case f.op.ID == op:
 		case f.rank == rankOther:
@@ -64,7 +64,7 @@ func (p *Planner) RequiredValues(op model.OpID) []match.ValueUse {
 	for _, n := range p.feeders().required(known, 0) {
 		list = append(list, n.use)
 	}
-	slices.SortStableFunc(list, func(a, b match.ValueUse) int { return cmp.Compare(placeInPath(known, a), placeInPath(known, b)) })
+	slices.SortStableFunc(list, func(a, b match.ValueUse) int { return cmp.Compare(placeInPath(known, &a), placeInPath(known, &b)) })
 	return list
 }
 

@@ -27,12 +27,13 @@ func newSupply(inv *Inventory, x *index, ops []*model.Operation) *supply {
 	s := &supply{index: x, inv: inv, sources: map[string]sources{}}
 	for _, op := range ops {
 		k := inv.of[op.ID]
-		values := x.revealed(op)
-		if slices.Contains(inv.Entities[k].Operations[RoleCreate], op.ID) {
-			values = append(values, x.chosen(op)...)
-		}
-		for _, u := range values {
+		for u := range x.revealed(op) {
 			s.addSource(u.ID, k)
+		}
+		if slices.Contains(inv.Entities[k].Operations[RoleCreate], op.ID) {
+			for u := range x.chosen(op) {
+				s.addSource(u.ID, k)
+			}
 		}
 	}
 	return s
@@ -64,7 +65,7 @@ func including[T comparable](list []T, x T) []T {
 //   - The operation's entity has the value itself.
 //   - The value is created or emitted at its place in the path, see settled.
 //   - There is no source.
-func (s *supply) source(op *model.Operation, u match.ValueUse) (entity int, ok bool) {
+func (s *supply) source(op *model.Operation, u *match.ValueUse) (entity int, ok bool) {
 	k := s.inv.of[op.ID]
 	p, inPath := s.placeOf(op, u)
 	a := s.aliases[p.at]
@@ -84,14 +85,14 @@ func (s *supply) source(op *model.Operation, u match.ValueUse) (entity int, ok b
 
 // settled reports whether a value in a path needs no other source, because it is created or emitted at its resource
 // r.
-func (s *supply) settled(r *resource.Resource, u match.ValueUse) bool {
+func (s *supply) settled(r *resource.Resource, u *match.ValueUse) bool {
 	up, ok := s.inv.runs[head(r)]
 	return len(r.Creators()) > 0 || ok && s.sources[u.ID].all[up]
 }
 
 // nearestSource returns the source of a value that is nearest to entity k in the tree of resources. It returns false
 // if the value has no source, or if k itself is a source.
-func (s *supply) nearestSource(k int, u match.ValueUse) (int, bool) {
+func (s *supply) nearestSource(k int, u *match.ValueUse) (int, bool) {
 	t := s.sources[u.ID]
 	if t.all[k] {
 		return 0, false
@@ -104,7 +105,7 @@ func (s *supply) missing(ops []*model.Operation) []MissingInput {
 	var list []MissingInput
 	for _, op := range ops {
 		var lacks []string
-		for _, u := range s.demands(op) {
+		for u := range s.demands(op) {
 			if len(s.sources[u.ID].all) == 0 {
 				lacks = including(lacks, u.ID)
 			}
@@ -121,7 +122,9 @@ func (s *supply) missing(ops []*model.Operation) []MissingInput {
 func (s *supply) connect(ops []*model.Operation) {
 	for _, op := range ops {
 		e := s.inv.Entities[s.inv.of[op.ID]]
-		for _, u := range s.matcher.UsesOf(op) {
+		uses := s.matcher.UsesOf(op)
+		for i := range uses {
+			u := &uses[i]
 			p, inPath := s.placeOf(op, u)
 			if !inPath {
 				continue
@@ -130,7 +133,7 @@ func (s *supply) connect(ops []*model.Operation) {
 				e.need(up, u.ID)
 			}
 		}
-		for _, u := range s.demands(op) {
+		for u := range s.demands(op) {
 			if from, ok := s.source(op, u); ok {
 				e.need(from, u.ID)
 			}

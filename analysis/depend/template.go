@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/model/resource"
 
 	"github.com/sourcegraph/conc"
 )
@@ -36,8 +35,9 @@ func (p *Planner) Templates() []model.Template {
 	var all conc.WaitGroup
 	for first := range workers {
 		all.Go(func() {
+			b := f.builder()
 			for i := first; i < len(p.ops); i += workers {
-				each[i] = f.templates(p.ops[i])
+				each[i] = b.templates(p.ops[i])
 			}
 		})
 	}
@@ -46,17 +46,22 @@ func (p *Planner) Templates() []model.Template {
 }
 
 // templates returns the templates of one target.
-func (f *feeders) templates(target *model.Operation) []model.Template {
+func (b *builder) templates(target *model.Operation) []model.Template {
 	var list []model.Template
 	var likely variant
-	for _, v := range f.variants(target) {
-		list = join(list, f.build(target, v, noFields).template(v.weight))
+	for _, v := range b.variants(target) {
+		b.build(target, v, noFields)
+		list = join(list, b.template(v.weight))
 		if v.weight > likely.weight {
 			likely = v
 		}
 	}
 	for i, which := range []fields{requiredFields, allFields} {
-		b, weight := f.build(target, likely, which), 1/float64(1+i)
+		if which == allFields && !b.feeders.inputs[target].hasOptional {
+			break // the templates are the same as for requiredFields
+		}
+		b.build(target, likely, which)
+		weight := 1 / float64(1+i)
 		further := []model.Template{b.template(weight)}
 		if t, ok := b.distinct(weight); ok {
 			further = append(further, t)
@@ -88,28 +93,23 @@ func indexOf(list []model.Template, t model.Template) int {
 
 // build builds the template of a target for one variant. which selects the fields of the query and the body that are
 // linked.
-func (f *feeders) build(target *model.Operation, v variant, which fields) *builder {
-	r := f.matcher.ResourceOf(target)
-	b := &builder{
-		binder: f.binder(which, target.ID),
-		held:   1,
-		used:   map[model.OpID]bool{target.ID: true},
-		done:   map[*resource.Resource]bool{},
-		by:     map[*resource.Resource]resource.Creator{},
-	}
+func (b *builder) build(target *model.Operation, v variant, which fields) {
+	b.reset(which, target)
+	b.held++
+	b.used[target] = true
 	if target.Method == "DELETE" {
-		b.deleted = r
+		b.deleted = b.at
 	}
 	if v.alone {
-		b.not = r
+		b.not = b.at
 	}
 	if v.alone || v.by.Own {
-		b.chosen = r
+		b.chosen = b.at
 	}
 	switch {
 	case v.by.Op == nil:
-	case r.Param:
-		b.by[r] = v.by
+	case b.at.Param:
+		b.by = v.by
 	default:
 		b.add(v.by.Op, 1, v.most)
 	}
@@ -119,19 +119,28 @@ func (f *feeders) build(target *model.Operation, v variant, which fields) *build
 		most = 2 // a PATCH is called once or twice, see section 5.2.4 of the paper
 	}
 	b.add(target, 1, most)
-	return b
 }
 
 // template returns the template with the steps and passes of the builder.
 func (b *builder) template(weight float64) model.Template {
-	return newTemplate(b.steps, b.passes, weight)
+	return newTemplate(slices.Clone(b.steps), b.passes, weight)
 }
 
 // newTemplate returns a template. Passes that a link cannot set are left out.
 func newTemplate(steps []model.TemplateStep, passes []Pass, weight float64) model.Template {
 	t := model.Template{Steps: steps, Weight: weight}
-	for _, p := range passes {
-		if p.isLinkable {
+	linkable := 0
+	for i := range passes {
+		if passes[i].isLinkable {
+			linkable++
+		}
+	}
+	if linkable == 0 {
+		return t
+	}
+	t.Links = make([]model.Link, 0, linkable)
+	for i := range passes {
+		if p := &passes[i]; p.isLinkable {
 			t.Links = append(t.Links, p.openLink())
 		}
 	}

@@ -106,7 +106,7 @@ func (m *Matcher) ResourceOf(op *model.Operation) *resource.Resource { return m.
 
 // EntityResources returns the resources of the entity to which a qualified value belongs, in the order of the tree.
 // It returns nil if the value has no entity, or if the entity has no resources.
-func (m *Matcher) EntityResources(u ValueUse) []*resource.Resource {
+func (m *Matcher) EntityResources(u *ValueUse) []*resource.Resource {
 	if u.attr == nil {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (m *Matcher) SameEntity(r *resource.Resource) []*resource.Resource {
 func (m *Matcher) UsesOf(op *model.Operation) []ValueUse { return m.uses[op] }
 
 // Entity returns the name of the entity of a qualified value, such as "cart-item", or "" if it has none.
-func (u ValueUse) Entity() string {
+func (u *ValueUse) Entity() string {
 	if u.attr == nil {
 		return ""
 	}

@@ -112,14 +112,15 @@ func newTree() *tree {
 // at returns the resource of a path. It creates the resource if necessary.
 func (t *tree) at(path string) *Resource {
 	r := t.root
-	_, method := cutMethod(Segments(path))
-	steps := Steps(path)
+	steps, endsInMethod := splitPath(path)
 	for i, s := range steps {
-		c := child{r, shape(s), method != "" && i == len(steps)-1}
-		if t.children[c] == nil {
-			t.children[c] = r.grow(s, c.method)
+		c := child{r, shape(s), endsInMethod && i == len(steps)-1}
+		next := t.children[c]
+		if next == nil {
+			next = r.grow(s, c.method)
+			t.children[c] = next
 		}
-		r = t.children[c]
+		r = next
 	}
 	return r
 }
@@ -166,11 +167,17 @@ var domainOrFile = regexp.MustCompile(
 // "/files/{id}:copy" has the steps "files", "{id}" and ":copy", and "/channels.archive" the steps
 // "channels" and ".archive".
 func Steps(path string) []string {
+	steps, _ := splitPath(path)
+	return steps
+}
+
+// splitPath returns the result of Steps. endsInMethod reports whether the last step is a custom method.
+func splitPath(path string) (steps []string, endsInMethod bool) {
 	list := Segments(path)
 	if thing, method := cutMethod(list); method != "" {
-		return append(list[:len(list)-1:len(list)-1], thing, method)
+		return append(list[:len(list)-1:len(list)-1], thing, method), true
 	}
-	return list
+	return list, false
 }
 
 // cutMethod splits the last segment into the resource and a custom method. Both are "" if the segment has no custom
@@ -195,12 +202,37 @@ func cutMethod(segments []string) (thing, method string) {
 	return m[3], m[4]
 }
 
-// parameter matches the parameters in a path segment.
-var parameter = regexp.MustCompile(`\{([^{}]*)\}`)
+// cutParameter cuts a segment around its first parameter, which is a name in braces. found is false if the segment has
+// no parameter.
+func cutParameter(segment string) (before, name, after string, found bool) {
+	begin := -1
+	for i, c := range []byte(segment) {
+		switch {
+		case c == '{':
+			begin = i
+		case c == '}' && begin >= 0:
+			return segment[:begin], segment[begin+1 : i], segment[i+1:], true
+		}
+	}
+	return segment, "", "", false
+}
 
 // shape returns a segment without its suffix and without the names of its parameters.
 func shape(segment string) string {
-	return parameter.ReplaceAllString(Element(segment), "{}")
+	rest := Element(segment)
+	if !strings.Contains(rest, "{") {
+		return rest
+	}
+	var b strings.Builder
+	for {
+		before, _, after, found := cutParameter(rest)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteString("{}")
+		rest = after
+	}
 }
 
 // ParamNames returns the names of the parameters in a segment, except in its suffix.
@@ -209,10 +241,13 @@ func ParamNames(segment string) []string {
 		return nil
 	}
 	var list []string
-	for _, m := range parameter.FindAllStringSubmatch(Element(segment), -1) {
-		list = append(list, m[1])
+	for rest := Element(segment); ; {
+		_, name, after, found := cutParameter(rest)
+		if !found {
+			return list
+		}
+		list, rest = append(list, name), after
 	}
-	return list
 }
 
 // suffix matches the end of a path segment that selects the format of the answer.

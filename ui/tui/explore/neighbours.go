@@ -92,7 +92,7 @@ func (n neighbours) itself(u match.ValueUse) []peer {
 // atHome reports whether an operation belongs to the resource whose elements the value u identifies.
 func (n neighbours) atHome(op model.OpID, u match.ValueUse) bool {
 	m := n.analyzed.Matcher
-	return slices.Contains(m.EntityResources(u), m.ResourceOf(n.ops[op]))
+	return slices.Contains(m.EntityResources(&u), m.ResourceOf(n.ops[op]))
 }
 
 // requires reports whether an operation requires a value itself.
