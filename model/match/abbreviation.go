@@ -17,7 +17,7 @@ const minAbbreviation = 3
 // [nameReader.entityNamed].
 func (n nameReader) entityAbbreviated(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	prefix := abbreviationIn(parts)
-	if len(prefix) < minAbbreviation || basicTypeOf(*u) != scalar {
+	if len(prefix) < minAbbreviation || basicTypeOf(u) != scalar {
 		return nil, ""
 	}
 	e := n.find(prefix, near)

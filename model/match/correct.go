@@ -81,7 +81,7 @@ func (x *entities) attributeOf(id string) *attribute {
 	entityName, name, _ := strings.Cut(id, ".")
 	e := x.byName[strings.ReplaceAll(entityName, "-", "")]
 	if e == nil {
-		e = &entity{name: entityName}
+		e = newEntity(entityName)
 	}
 	if a := e.attrs[plainName(name)]; a != nil {
 		return a

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -41,7 +42,7 @@ func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
 			// The same component has the value in the request and in the answer: it is a property of an element, not a cursor.
 			continue
 		}
-		e, attr := c.ownCursor(c.resources[op], name, string(op.ID), c.uses[op][taken])
+		e, attr := c.ownCursor(c.resources[op], name, string(op.ID), &c.uses[op][taken])
 		why := "its value is passed to " + name + " of the same operation"
 		for k := range c.uses[op] {
 			u := &c.uses[op][k]
@@ -67,7 +68,7 @@ func (c cursorJoiner) first(op *model.Operation, test func(*ValueUse) bool) int 
 // ownCursor adds an attribute for the cursors of owner to the entity of a resource. owner is an operation or a path.
 // ownCursor returns the entity and the key of the attribute. The attribute is called name. If an attribute of this
 // name belongs to another owner, the new attribute's name includes owner.
-func (c cursorJoiner) ownCursor(r *resource.Resource, name, owner string, u ValueUse) (*entity, string) {
+func (c cursorJoiner) ownCursor(r *resource.Resource, name, owner string, u *ValueUse) (*entity, string) {
 	e := c.entityAt(r)
 	key := e.addUse(name, u)
 	if other, known := c.owners[e.attrs[key]]; known && other != owner {
@@ -94,20 +95,23 @@ func (c cursorJoiner) joinLink(op *model.Operation) bool {
 	})
 	for _, name := range pageParams {
 		if page < 0 {
-			page = c.first(op, func(u *ValueUse) bool { return !u.Out && u.In == model.InQuery && plainName(u.Name) == name })
+			page = c.first(op, func(u *ValueUse) bool { return !u.Out && u.In == model.InQuery && u.spelling.plain == name })
 		}
 	}
 	if page < 0 {
 		return false
 	}
 	uses := c.uses[op]
-	e, attr := c.ownCursor(c.resources[op], "nextPage", string(op.ID), uses[page])
+	e, attr := c.ownCursor(c.resources[op], "nextPage", string(op.ID), &uses[page])
 	for _, k := range []int{page, link} {
 		uses[k].Kind, uses[k].InURL = KindCursor, k == link
 		c.identities[op][k] = identity{entity: e, attr: attr, why: "the header Link has it in the URL of the next page"}
 	}
 	return true
 }
+
+// elementCursors are plain names of parameters that take the id of a listed element as a cursor.
+var elementCursors = []string{"startingafter", "endingbefore"}
 
 // joinElements sets the identity of the parameters startingAfter and endingBefore: they take the id of a listed
 // element. It is for operations whose answer has no other cursor.
@@ -116,16 +120,21 @@ func (c cursorJoiner) joinElements(op *model.Operation) {
 	if e == nil || !e.hasKey() {
 		return
 	}
+	uses := c.uses[op]
+	takes := func(u *ValueUse) bool { return !u.Out && slices.Contains(elementCursors, u.spelling.plain) }
+	if c.first(op, takes) < 0 {
+		return
+	}
 	listed := c.first(op, func(u *ValueUse) bool {
 		return u.Out && u.In == model.InResponse && u.Kind == KindIdentifier && strings.Contains(u.Pointer, "/0/") &&
-			plainName(u.Name) == e.key()
+			u.spelling.plain == e.key()
 	})
 	if listed < 0 || c.identities[op][listed].entity != e {
 		return
 	}
-	for k, u := range c.uses[op] {
-		if name := plainName(u.Name); !u.Out && (name == "startingafter" || name == "endingbefore") {
-			why := u.Name + " is the " + c.uses[op][listed].Name + " of an element of the list"
+	for k := range uses {
+		if u := &uses[k]; takes(u) {
+			why := u.Name + " is the " + uses[listed].Name + " of an element of the list"
 			c.identities[op][k] = identity{entity: e, attr: c.identities[op][listed].attr, why: why}
 		}
 	}
@@ -145,7 +154,7 @@ func (c cursorJoiner) joinETags() {
 		if u.Kind != KindCursor || u.In == model.InBody || !emitted[r] || !isETag(u.Name) {
 			return
 		}
-		e, attr := c.ownCursor(r, "ETag", r.Path, *u)
+		e, attr := c.ownCursor(r, "ETag", r.Path, u)
 		*i = identity{entity: e, attr: attr, why: u.Name + " names the version of " + r.Path}
 	})
 }

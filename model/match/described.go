@@ -142,11 +142,11 @@ func (d *descriptionReader) read(text string) *description {
 //   - The value has the same name as the attribute. The description is then about the object that contains the
 //     value.
 func (d *descriptionReader) attrDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
-	if basicTypeOf(*u) != scalar {
+	if basicTypeOf(u) != scalar {
 		return nil, ""
 	}
 	desc := d.read(descriptionOf(op, u))
-	if desc.attr == plainName(u.Name) {
+	if desc.attr == u.spelling.plain {
 		return nil, ""
 	}
 	for from := range desc.attrOf {
@@ -154,7 +154,7 @@ func (d *descriptionReader) attrDescribed(op *model.Operation, u *ValueUse, with
 		if e == nil || e == within || !e.canBeMany() {
 			continue
 		}
-		if a := e.attrs[desc.attr]; a != nil && a.inPath && a.agrees(*u) {
+		if a := e.attrs[desc.attr]; a != nil && a.inPath && a.agrees(u) {
 			return e, a.name
 		}
 	}
@@ -195,9 +195,9 @@ func firstClause(description string) string {
 //   - The type or the name of the value is not that of an identifier.
 //   - The value is an id in an answer. It is then the id of within.
 func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
-	name := plainName(u.Name)
+	name := u.spelling.plain
 	isID := within != nil && slices.Contains(idWords, name)
-	if t := basicTypeOf(*u); t != scalar && t != unknown || isID && u.Out || slices.Contains(boundWords, name) || isNamedURL(u.Name) {
+	if t := basicTypeOf(u); t != scalar && t != unknown || isID && u.Out || slices.Contains(boundWords, name) || u.spelling.isURL() {
 		return nil, ""
 	}
 	for _, noun := range d.read(descriptionOf(op, u)).nouns {
@@ -209,19 +209,12 @@ func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, wi
 			if a := e.attrs[name]; isID && a != nil {
 				return e, a.name
 			}
-			if key := e.keyLike(*u); key != "" {
+			if key := e.keyLike(u); key != "" {
 				return e, key
 			}
 		}
 	}
 	return nil, ""
-}
-
-// isNamedURL reports whether a name ends with a word for a URL. Such a value is not an id, even if its description
-// mentions the ids in the URL.
-func isNamedURL(name string) bool {
-	parts := words(name)
-	return len(parts) > 0 && slices.Contains([]string{"url", "uri", "link", "href"}, Singular(parts[len(parts)-1]))
 }
 
 // descriptionOf returns the description of a value, "" if the document has none.

@@ -29,6 +29,7 @@ type entities struct {
 	// by "item". All proper suffixes of a name are keys.
 	byLastWords map[string][]*entity
 	resources   map[*model.Operation]*resource.Resource
+	spellings   lexicon // of the names of all values
 	// homes are, for each entity, the resources whose messages contain the entity.
 	homes map[*entity][]*resource.Resource
 	// paths has the name of each resource as plainName writes it: "shoppingcart" for /shopping-carts.
@@ -57,6 +58,7 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 		byComponent:  map[string]*entity{},
 		byLastWords:  map[string][]*entity{},
 		resources:    m.resources,
+		spellings:    newLexicon(ops, m.uses),
 		homes:        map[*entity][]*resource.Resource{},
 		paths:        map[string]bool{},
 		abbreviated:  map[string]*entity{},
@@ -107,10 +109,12 @@ func firstWithOperations(r *resource.Resource) *resource.Resource {
 // getOrCreate returns the entity whose name consists of the given words. It creates the entity if there is none.
 func (x *entities) getOrCreate(parts []string) *entity {
 	key := strings.Join(parts, "")
-	if x.byName[key] == nil {
-		x.byName[key] = &entity{name: strings.Join(parts, "-"), attrs: map[string]*attribute{}}
+	e := x.byName[key]
+	if e == nil {
+		e = newEntity(strings.Join(parts, "-"))
+		x.byName[key] = e
 	}
-	return x.byName[key]
+	return e
 }
 
 // find returns the entity to which a plain name refers near a resource, nil if there is none. It is the first of these:
@@ -123,8 +127,9 @@ func (x *entities) find(entityName string, near *resource.Resource) *entity {
 	if e != nil && e.elementPath {
 		return e
 	}
-	for up := near; up != nil && x.aliasesAt[entityName] != nil; up = up.Parent {
-		if other := x.aliasesAt[entityName][up]; other != nil && (e == nil || up.Parent != nil) {
+	at := x.aliasesAt[entityName]
+	for up := near; up != nil && at != nil; up = up.Parent {
+		if other := at[up]; other != nil && (e == nil || up.Parent != nil) {
 			return other
 		}
 	}
@@ -169,28 +174,45 @@ func (x *entities) addAlias(entityName string, r *resource.Resource, e *entity) 
 func (x *entities) addComponents(ops []*model.Operation, m *Matcher) {
 	similar, held := newSimilarComponents(ops, m, x.paths), map[string]map[*entity]int{}
 	for _, op := range ops {
-		for _, u := range m.uses[op] {
+		var last *object
+		var e *entity              // the entity of last
+		var counts map[*entity]int // of the property that has last; nil for none
+		uses := m.uses[op]
+		for i := range uses {
+			u := &uses[i]
 			if u.owner() == "" {
 				continue
 			}
-			if x.byComponent[u.owner()] == nil {
-				parts := similar.nameWords(u.owner())
-				if typed := entityWords(u.typeName()); u.typeName() != "" && x.paths[strings.Join(typed, "")] {
-					parts = typed
+			if u.object != last { // the values of an object come one after the other
+				last, e, counts = u.object, x.describedBy(u, similar), nil
+				if name := EntityName(u.holder()); name != "" {
+					counts = held[name]
+					if counts == nil {
+						counts = map[*entity]int{}
+						held[name] = counts
+					}
 				}
-				x.setDescribed(u.owner(), parts)
 			}
-			if name := EntityName(u.holder()); name != "" {
-				if held[name] == nil {
-					held[name] = map[*entity]int{}
-				}
-				held[name][x.byComponent[u.owner()]]++
+			if counts != nil {
+				counts[e]++
 			}
 		}
 	}
 	for name, counts := range held {
 		x.fieldAliases[name] = dominant(counts)
 	}
+}
+
+// describedBy returns the entity that the component of a use describes.
+func (x *entities) describedBy(u *ValueUse, similar similarComponents) *entity {
+	if e := x.byComponent[u.owner()]; e != nil {
+		return e
+	}
+	parts := similar.nameWords(u.owner())
+	if typed := entityWords(u.typeName()); u.typeName() != "" && x.paths[strings.Join(typed, "")] {
+		parts = typed
+	}
+	return x.setDescribed(u.owner(), parts)
 }
 
 // dominant returns the entity that has more than two thirds of all counts, or nil.
@@ -207,18 +229,20 @@ func dominant(counts map[*entity]int) *entity {
 	return nil
 }
 
-// setDescribed records that a component describes the entity whose name consists of the given words.
-func (x *entities) setDescribed(component string, parts []string) {
+// setDescribed records that a component describes the entity whose name consists of the given words, and returns the
+// entity.
+func (x *entities) setDescribed(component string, parts []string) *entity {
 	e := x.getOrCreate(parts)
 	x.byComponent[component] = e
 	if e.described {
-		return
+		return e
 	}
 	e.described = true
 	for from := range parts[1:] {
 		end := strings.Join(parts[from+1:], "")
 		x.byLastWords[end] = append(x.byLastWords[end], e)
 	}
+	return e
 }
 
 // findDescribed returns the entity with a plain name. It returns nil if there is no such entity, or if no component
@@ -238,13 +262,12 @@ func (x *entities) findDescribed(entityName string) *entity {
 //   - One of these values is an id, or a parameter or a field has the name of the entity.
 func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
-	for name, by := range x.mentions(ops, uses) {
+	for name := range x.spellings {
 		alone[strings.Join(entityWords(name), "-")] = true
-		parts := words(name)
+	}
+	for s, by := range x.mentions(ops, uses) {
+		parts := s.words
 		n := len(parts) - 1
-		if n < 1 || parts[n] != "name" && !slices.Contains(strictIDWords, parts[n]) || n == 1 && slices.Contains(idQualifiers, parts[0]) {
-			continue
-		}
 		entityName := strings.Join(parts[:n], "-")
 		if named[entityName] == nil {
 			named[entityName] = map[string]bool{}
@@ -266,16 +289,23 @@ var idQualifiers = []string{
 	"alternative", "correlation", "request", "trace", "global", "local", "native", "remote",
 }
 
-// mentions returns, for each name of a value, the components that have such a value. For a value in no component, it
-// returns the resource of the operation instead.
-func (x *entities) mentions(ops []*model.Operation, uses map[*model.Operation][]ValueUse) map[string]map[string]bool {
-	all := map[string]map[string]bool{}
+// mentions returns, for each name of a value that may refer to an entity, the components that have such a value. For a
+// value in no component, it returns the resource of the operation instead.
+func (x *entities) mentions(ops []*model.Operation, uses map[*model.Operation][]ValueUse) map[*spelling]map[string]bool {
+	all := map[*spelling]map[string]bool{}
 	for _, op := range ops {
-		for _, u := range uses[op] {
-			if all[u.Name] == nil {
-				all[u.Name] = map[string]bool{}
+		list := uses[op]
+		for i := range list {
+			u := &list[i]
+			if !u.spelling.mayRefer() {
+				continue
 			}
-			all[u.Name][cmp.Or(u.owner(), x.resources[op].Path)] = true
+			by := all[u.spelling]
+			if by == nil {
+				by = map[string]bool{}
+				all[u.spelling] = by
+			}
+			by[cmp.Or(u.owner(), x.resources[op].Path)] = true
 		}
 	}
 	return all
@@ -403,9 +433,8 @@ func (x *entities) isElsewhere(e *entity, entityName string) bool {
 // hasLongerSuffix reports whether an entity's name ends with the name of a resource that is longer than entityName.
 // Then the entity belongs to that resource: actions-private-repo is the entity of /private-repos, not of /repos.
 func (x *entities) hasLongerSuffix(e *entity, entityName string) bool {
-	parts := strings.Split(e.name, "-")
-	for from := range parts {
-		name := strings.Join(parts[from:], "")
+	for from := range e.parts {
+		name := strings.Join(e.parts[from:], "")
 		if name == entityName {
 			return false
 		}

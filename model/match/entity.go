@@ -11,7 +11,9 @@ import (
 // entity is a kind of thing in an API, such as a product. Paths have resources for the entity, components of the
 // document describe it, and values are its attributes.
 type entity struct {
-	name      string // words with dashes: "cart-item"
+	name      string   // words with dashes: "cart-item"
+	parts     []string // the words of the name
+	plain     string   // the words of the name without separators
 	resources []*resource.Resource
 	// referencedOnly reports whether values refer to the entity, even if no resource has it; see addReferencedOnly.
 	referencedOnly bool
@@ -25,6 +27,16 @@ type entity struct {
 	//   - pluralPath reports whether a path with a GET or an action has the plural of the entity's name.
 	//   - created reports whether the API creates elements of the entity.
 	elementPath, pluralPath, created bool
+}
+
+// newEntity returns an entity without attributes.
+func newEntity(name string) *entity {
+	return &entity{
+		name:  name,
+		parts: strings.Split(name, "-"),
+		plain: strings.ReplaceAll(name, "-", ""),
+		attrs: map[string]*attribute{},
+	}
 }
 
 // attribute is a value of an entity. The key of an attribute is the result of attrKey.
@@ -44,7 +56,7 @@ type attribute struct {
 }
 
 // addUse adds a use of an attribute of the entity and returns the attribute's key.
-func (e *entity) addUse(name string, u ValueUse) string {
+func (e *entity) addUse(name string, u *ValueUse) string {
 	key := attrKey(name, u)
 	a := e.attrs[key]
 	if a == nil {
@@ -65,11 +77,11 @@ func (e *entity) addUse(name string, u ValueUse) string {
 }
 
 // attrKey returns the key of an attribute with a name. A list has the key of its elements.
-func attrKey(name string, u ValueUse) string {
+func attrKey(name string, u *ValueUse) string {
 	if u.schema == nil || u.schema.Items == nil {
-		return plainName(name)
+		return u.plainAs(name)
 	}
-	parts := words(name)
+	parts := u.wordsAs(name)
 	if n := len(parts); n > 1 && parts[n-1] == "list" {
 		parts = parts[:n-1]
 	}
@@ -83,9 +95,8 @@ func attrKey(name string, u ValueUse) string {
 // "name", and "itemId" of a cart-item becomes "id". It does so only if the rest is "name", an id word or an attribute
 // of the entity. Otherwise it returns the whole name.
 func (e *entity) trimEntityName(name string) string {
-	parts := strings.Split(e.name, "-")
-	for from := range parts {
-		rest, ok := cutWords(name, parts[from:])
+	for from := range e.parts {
+		rest, ok := cutWords(name, e.parts[from:])
 		if !ok {
 			continue
 		}
@@ -123,21 +134,21 @@ func cutWord(name, word string) (string, bool) {
 
 // hasAttr reports whether the entity has an attribute with this key, and the basic type of the attribute fits the
 // use.
-func (e *entity) hasAttr(attr string, u ValueUse) bool {
+func (e *entity) hasAttr(attr string, u *ValueUse) bool {
 	a := e.attrs[attr]
 	return a != nil && a.basicType.fits(basicTypeOf(u))
 }
 
 // isNamed reports whether the entity has this plain name, as EntityName returns it.
 func (e *entity) isNamed(entityName string) bool {
-	return strings.ReplaceAll(e.name, "-", "") == entityName
+	return e.plain == entityName
 }
 
 // extendsName reports whether the entity's name begins with the words of a plain name and has more words:
 // "show-vote" extends "show".
 func (e *entity) extendsName(entityName string) bool {
 	begin := ""
-	for _, w := range strings.Split(e.name, "-") {
+	for _, w := range e.parts {
 		if begin != "" && begin == entityName {
 			return true
 		}
@@ -186,7 +197,7 @@ const (
 )
 
 // basicTypeOf returns the basic type of a use. For a list, it returns the basic type of the elements.
-func basicTypeOf(u ValueUse) basicType {
+func basicTypeOf(u *ValueUse) basicType {
 	return basicTypeOfSchema(elementSchema(u.schema), true)
 }
 

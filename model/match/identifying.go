@@ -12,17 +12,11 @@ import (
 // setKinds sets the kinds of all uses. It must run after each use has its identity.
 func (q *qualifier) setKinds() {
 	q.findIdentifying()
-	byName := map[string]Kind{} // few names are used very often
 	q.each(func(op *model.Operation, u *ValueUse, i *identity) {
-		named, known := byName[u.Name]
-		if !known {
-			named = kindOfName(u.Name)
-			byName[u.Name] = named
-		}
 		u.Kind = KindAttribute
 		switch {
-		case named != "" && isText(*u):
-			u.Kind = named
+		case u.spelling.kind != "" && isText(u):
+			u.Kind = u.spelling.kind
 		case i.entity == nil || !u.CanIdentify():
 		case i.entity.attrs[i.attr].identifies != "":
 			u.Kind = KindReference
@@ -36,7 +30,7 @@ func (q *qualifier) setKinds() {
 // listsOthers reports whether a use is a list of references from an element to other elements of the same entity,
 // such as the allowed_group_ids of a group.
 func (q *qualifier) listsOthers(u *ValueUse, i *identity) bool {
-	return i.isReference && isList(*u) && q.byComponent[u.owner()] == i.entity
+	return i.isReference && isList(u) && q.byComponent[u.owner()] == i.entity
 }
 
 // describesOther reports whether a use is the id of an element of another entity, according to the description of the
@@ -49,7 +43,7 @@ func (q *qualifier) describesOther(u *ValueUse, i *identity) bool {
 	if m == nil {
 		return false
 	}
-	noun, own := nounPhrase(m[1]), strings.Split(i.entity.name, "-")
+	noun, own := nounPhrase(m[1]), i.entity.parts
 	return noun != nil && !slices.ContainsFunc(noun, func(w string) bool { return slices.Contains(own, w) })
 }
 
@@ -64,13 +58,18 @@ func (q *qualifier) findIdentifying() {
 		a := i.entity.attrs[i.attr]
 		switch {
 		case u.Out:
-			as := emission{a, u.schema, u.owner(), i.isReference}
-			if a.identifies == "" && !emittedAs[as] {
+			if a.identifies != "" {
+				return
+			}
+			if as := (emission{a, u.schema, u.owner(), i.isReference}); !emittedAs[as] {
+				emittedAs[as] = true
 				a.identifies = q.evidenceOfAny(u, i)
 			}
-			emittedAs[as] = true
 		case a.identifies == "" || u.In == model.InPath:
-			a.identifies = cmp.Or(q.evidenceOfInput(op, u, i), a.identifies, q.evidenceOfAny(u, i))
+			a.identifies = cmp.Or(q.evidenceOfInput(op, u, i), a.identifies)
+			if a.identifies == "" {
+				a.identifies = q.evidenceOfAny(u, i)
+			}
 		}
 	})
 }
@@ -90,10 +89,10 @@ func (q *qualifier) evidenceOfInput(op *model.Operation, u *ValueUse, i *identit
 	switch {
 	case u.In == model.InPath && !slices.Contains(selectors, i.attr) && !q.isOperand(op, u):
 		return "a path has it"
-	case u.In == model.InQuery && u.Name == soleSelector(op) && !slices.Contains(genericNouns, plainName(u.Name)) &&
-		!slices.Contains(searchWords, plainName(u.Name)):
+	case u.In == model.InQuery && u.Name == soleSelector(op) && !slices.Contains(genericNouns, u.spelling.plain) &&
+		!slices.Contains(searchWords, u.spelling.plain):
 		return string(op.ID) + " selects by it alone"
-	case u.In == model.InBody && isText(*u) && q.isBesidePassword(op, u):
+	case u.In == model.InBody && isText(u) && q.isBesidePassword(op, u):
 		return string(op.ID) + " takes it with a password"
 	}
 	return ""
@@ -106,11 +105,11 @@ func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 	switch {
 	case i.isReference && i.entity.identifiesBy(i.attr):
 		return u.Name + " refers to it"
-	case q.isNamedID(u, i.entity.attrs[i.attr].name) || slices.Contains(keyWords, plainName(u.Name)):
+	case q.isNamedID(u, i.entity.attrs[i.attr].name) || slices.Contains(keyWords, u.spelling.plain):
 		return "its name says so"
 	case u.Pointer != "" && describesID(u.schema):
 		return "its description says so"
-	case len(u.owner()) > len("identifier") && strings.HasSuffix(strings.ToLower(u.owner()), "identifier") && isText(*u) &&
+	case len(u.owner()) > len("identifier") && strings.HasSuffix(strings.ToLower(u.owner()), "identifier") && isText(u) &&
 		!slices.Contains(typeNames, u.Name):
 		return "it is a part of " + u.owner()
 	}
@@ -148,9 +147,9 @@ func (q *qualifier) isBesidePassword(op *model.Operation, u *ValueUse) bool {
 		if fields > maxLoginFields {
 			return false
 		}
-		password = password || plainName(o.Name) == "password"
+		password = password || o.spelling.plain == "password"
 	}
-	return password && plainName(u.Name) != "password"
+	return password && u.spelling.plain != "password"
 }
 
 // soleSelector returns the name of the query parameter that alone identifies the resource of a GET or a DELETE. This
@@ -225,7 +224,7 @@ func describesID(s *model.Schema) bool {
 // an integer, and the document must not list the possible values. A value of type "number" counts only if its name
 // says that it identifies an element, because many documents declare integers as numbers.
 func (u *ValueUse) CanIdentify() bool {
-	t := basicTypeOf(*u)
+	t := basicTypeOf(u)
 	return (t == scalar || t == unknown) && (u.Type != "number" || namesID(u.Name)) && !isEnum(elementSchema(u.schema))
 }
 

@@ -105,11 +105,11 @@ func compareOwners(a, b *entity, attr string) int {
 // messages have a text key of the same entity, such as "login", this key becomes the attribute of i. It reports
 // whether it replaced the attribute.
 func (i *identity) replaceByTextKey(u *ValueUse) bool {
-	if !slices.Contains(textKeys, i.attr) || i.entity.attrs[i.attr].types != 0 || !isText(*u) {
+	if !slices.Contains(textKeys, i.attr) || i.entity.attrs[i.attr].types != 0 || !isText(u) {
 		return false
 	}
 	for _, key := range textKeys {
-		if a := i.entity.attrs[key]; a != nil && a.emitted && a.types != 0 && a.agrees(*u) {
+		if a := i.entity.attrs[key]; a != nil && a.emitted && a.types != 0 && a.agrees(u) {
 			i.attr, i.why = key, i.why+", which is its "+a.name
 			return true
 		}

@@ -48,7 +48,7 @@ func (e *entity) keyName() string {
 //
 // If no type fits, and the use is a parameter, the result is the key, whatever its JSON type is, because parameters
 // are sent as text.
-func (e *entity) keyLike(u ValueUse) string {
+func (e *entity) keyLike(u *ValueUse) string {
 	fits := func(key string) bool {
 		a := e.attrs[key]
 		return a != nil && a.basicType.fits(basicTypeOf(u)) && a.agrees(u)
@@ -90,18 +90,26 @@ const (
 
 // jsonTypesOf returns the JSON types of a use. For a list, it returns the types of the elements. The set is empty if
 // the document declares no type, or a type that is neither a text nor a number.
-func jsonTypesOf(u ValueUse) jsonTypes {
+func jsonTypesOf(u *ValueUse) jsonTypes {
 	name := u.Type
 	if s := elementSchema(u.schema); s != nil {
 		name = s.Type
 	}
-	return map[string]jsonTypes{"string": textType, "integer": integerType, "number": integerType | numberType}[name]
+	switch name {
+	case "string":
+		return textType
+	case "integer":
+		return integerType
+	case "number":
+		return integerType | numberType
+	}
+	return 0
 }
 
 // agrees reports whether the JSON types of a use and of the attribute allow both to be the same value. The types of
 // the attribute's path parameters count only if no message has the attribute. If the types of one of them are
 // unknown, it returns true.
-func (a *attribute) agrees(u ValueUse) bool {
+func (a *attribute) agrees(u *ValueUse) bool {
 	t, own := jsonTypesOf(u), a.types
 	if own == 0 {
 		own = a.pathTypes

@@ -37,7 +37,7 @@ func kindOfName(name string) Kind {
 }
 
 // isText reports whether the type of a use allows a text.
-func isText(u ValueUse) bool {
+func isText(u *ValueUse) bool {
 	t := basicTypeOf(u)
 	return (t == scalar || t == unknown) && u.Type != "integer" && u.Type != "number"
 }

@@ -65,7 +65,7 @@ func (h messageEntities) entityOf(r *resource.Resource) *entity {
 	entityName := EntityName(ResourceName(home.Path))
 	var like *entity
 	for _, e := range h.byCollection[home] {
-		name := strings.ReplaceAll(e.name, "-", "")
+		name := e.plain
 		if name == entityName {
 			return e
 		}
@@ -89,7 +89,7 @@ func (x *entities) mergeViews(tree *resource.Resource, h messageEntities) {
 	for r := range tree.Subtree() {
 		e := x.byResource[r]
 		for _, name := range h.byElement[r] {
-			if c := x.byComponent[name]; e != nil && len(c.resources) == 0 && c.extendsName(strings.ReplaceAll(e.name, "-", "")) {
+			if c := x.byComponent[name]; e != nil && len(c.resources) == 0 && c.extendsName(e.plain) {
 				x.byComponent[name] = e
 			}
 		}

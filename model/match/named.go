@@ -2,7 +2,6 @@ package match
 
 import (
 	"slices"
-	"strings"
 
 	"sonde/model"
 	"sonde/model/resource"
@@ -16,37 +15,30 @@ type nameReader struct{ *entities }
 // name of an attribute. If several entity names fit, the longest is chosen. near is the resource of the operation.
 // within is the entity that has the use as an attribute. entityNamed returns nil if there is no such entity.
 func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *entity) (*entity, string) {
-	parts := words(u.Name)
-	if len(parts) == 0 {
-		return nil, ""
-	}
-	parts = singularLast(parts)
-	if len(parts) > 1 && parts[0] == "id" {
-		parts = append(parts[1:], "id")
-	}
-	if basicTypeOf(*u) == dateTime {
+	parts := u.spelling.parts
+	if len(parts) == 0 || basicTypeOf(u) == dateTime {
 		return nil, ""
 	}
 	if e := n.entityEndingInID(u, near, within, parts); e != nil {
-		return e, e.keyLike(*u)
+		return e, e.keyLike(u)
 	}
 	for from := range parts {
 		if from > 0 && slices.Contains(foreignWords, parts[from-1]) {
 			break
 		}
 		for to := len(parts) - 1; to > from; to-- {
-			word := strings.Join(parts[to:], "")
-			e := n.find(strings.Join(parts[from:to], ""), near)
+			word := u.spelling.phrase(to, len(parts))
+			e := n.find(u.spelling.phrase(from, to), near)
 			if e == nil && from == 0 && (word == "name" || slices.Contains(idWords, word)) {
-				e = n.entityEndingIn(strings.Join(parts[:to], ""), word)
+				e = n.entityEndingIn(u.spelling.phrase(0, to), word)
 			}
 			if e == nil || len(e.resources) == 0 && !e.referencedOnly && e.attrs[word] == nil {
 				continue
 			}
-			attr := e.attrFor(word, *u, from == 0)
+			attr := e.attrFor(word, u, from == 0)
 			switch {
 			case attr == "":
-			case e != within || isList(*u):
+			case e != within || isList(u):
 				return e, attr
 			case from == 0:
 				return nil, "" // the cartItemId of a cart-item identifies that cart-item, not an item
@@ -56,11 +48,14 @@ func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *en
 	if e, attr := n.entityAbbreviated(u, near, within, parts); e != nil {
 		return e, attr
 	}
-	if key := within.relativeKey(parts, *u); key != "" {
+	if key := within.relativeKey(parts, u); key != "" {
 		return within, key
 	}
-	if e := n.find("user", near); e != nil && e != within && slices.Contains(userRoles, plainName(u.Name)) {
-		if key := e.keyLike(*u); key != "" && e.canBeMany() && u.Pointer != "" && basicTypeOf(*u) == scalar {
+	if !slices.Contains(userRoles, u.spelling.plain) {
+		return n.entityAlone(u, near, within, parts)
+	}
+	if e := n.find("user", near); e != nil && e != within {
+		if key := e.keyLike(u); key != "" && e.canBeMany() && u.Pointer != "" && basicTypeOf(u) == scalar {
 			return e, key
 		}
 	}
@@ -79,8 +74,8 @@ func (n nameReader) entityEndingInID(u *ValueUse, near *resource.Resource, withi
 		return nil
 	}
 	for from := range len(parts) - 1 {
-		e := n.find(strings.Join(parts[from:], ""), near)
-		if e != nil && e != within && e.elementPath && e.hasKey() && e.keyLike(*u) != "" {
+		e := n.find(u.spelling.phrase(from, len(parts)), near)
+		if e != nil && e != within && e.elementPath && e.hasKey() && e.keyLike(u) != "" {
 			return e
 		}
 	}
@@ -111,7 +106,7 @@ var relations = []string{
 // relativeKey returns the name of the entity's key if a field of the entity refers to another element of the same
 // entity, otherwise "". parts are the words of the field's name. The first must be a word of relations. The second
 // must be the entity's key, as in "parentId", or the entity's name, as in the "parentScore" of a score.
-func (e *entity) relativeKey(parts []string, u ValueUse) string {
+func (e *entity) relativeKey(parts []string, u *ValueUse) string {
 	if e == nil || len(parts) != 2 || !slices.Contains(relations, parts[0]) || !e.hasKey() {
 		return ""
 	}
@@ -127,7 +122,7 @@ func (e *entity) relativeKey(parts []string, u ValueUse) string {
 // attrFor returns the name of the attribute that a word after the entity's name means, "" for none. An id word means
 // the attribute with this name or, if there is none, the key. Another word means the attribute with this name, but
 // only if whole is true. whole reports whether the value's name consists only of the entity's name and the word.
-func (e *entity) attrFor(word string, u ValueUse, whole bool) string {
+func (e *entity) attrFor(word string, u *ValueUse, whole bool) string {
 	a := e.attrs[word]
 	switch {
 	case a != nil && a.basicType.fits(basicTypeOf(u)) && (whole || slices.Contains(idWords, word)):
@@ -150,22 +145,22 @@ const maxAloneWords = 3
 // name is the name of the entity, as in "customer", or ends with it, as in "sourceFeature".
 func (n nameReader) entityAlone(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	last := parts[len(parts)-1]
-	if t := basicTypeOf(*u); t != scalar && t != unknown || isPluralOfOne(*u) || len(parts) > maxAloneWords {
+	if t := basicTypeOf(u); t != scalar && t != unknown || isPluralOfOne(u) || len(parts) > maxAloneWords {
 		return nil, ""
 	}
 	for from := range parts {
 		if from > 0 && slices.Contains(foreignWords, parts[from-1]) {
 			break
 		}
-		e := n.find(strings.Join(parts[from:], ""), near)
-		if e == nil || e == within && !isList(*u) && !n.selectsOwn(u, near, e) || !e.canBeMany() || u.contradicts(e) {
+		e := n.find(u.spelling.phrase(from, len(parts)), near)
+		if e == nil || e == within && !isList(u) && !n.selectsOwn(u, near, e) || !e.canBeMany() || u.contradicts(e) {
 			continue
 		}
 		isKey := from == 0 && e.attrs[last] != nil && e.attrs[last].inPath
 		if slices.Contains(genericNouns, last) && !isKey || from > 0 && slices.Contains(genericNouns, parts[0]) {
 			continue
 		}
-		if key := e.keyLike(*u); key != "" && !e.isMadeUp(key, u) {
+		if key := e.keyLike(u); key != "" && !e.isMadeUp(key, u) {
 			return e, key
 		}
 	}

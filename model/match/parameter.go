@@ -20,7 +20,7 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	q.reference(op, u, i)
 	r := q.resourceOfParam(op, u.Name)
 	if own := q.byResource[r]; own != nil && i.entity != nil && own != i.entity &&
-		q.aliasesAt[strings.ReplaceAll(i.entity.name, "-", "")][r] == own {
+		q.aliasesAt[i.entity.plain][r] == own {
 		*i = identity{} // the hook_id of /orgs/{org}/hooks/{hook_id} identifies an org-hook, not a hook
 	}
 	if i.entity == nil && r != nil && (isNameless(r.Parent) || isSelector(r.Parent)) {
@@ -28,7 +28,7 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	}
 	if r != nil && i.entity == nil {
 		e := q.entityAt(r)
-		*i = identity{entity: e, attr: e.addUse(q.paramKey(r, u.Name, *u), *u), why: "path parameter of " + r.Path}
+		*i = identity{entity: e, attr: e.addUse(q.paramKey(r, u.Name, u), u), why: "path parameter of " + r.Path}
 	}
 	if i.entity != nil {
 		if followsParam := r != nil && r.Parent != nil && r.Parent.Param; !followsParam && !slices.Contains(selectors, i.attr) {
@@ -68,7 +68,7 @@ func (q *qualifier) paramOfMessage(op *model.Operation, u *ValueUse, i *identity
 			continue
 		}
 		for _, name := range mainComponents(o) {
-			if e := q.byComponent[name]; e != nil && e.hasAttr(plainName(u.Name), *u) {
+			if e := q.byComponent[name]; e != nil && e.hasAttr(plainName(u.Name), u) {
 				why := fmt.Sprintf("%s of %s, as in the messages of %s", u.Name, article(e.name), o.ID)
 				*i = identity{entity: e, attr: plainName(u.Name), why: why}
 				return
@@ -86,7 +86,7 @@ var selectors = []string{"field", "fields", "filter", "format", "property", "att
 //   - The value is a boolean.
 //   - The value is an operand, see isOperand.
 func (q *qualifier) clientChooses(op *model.Operation, u *ValueUse) bool {
-	return q.createsByID(op, u.Name) || isEnum(u.schema) || basicTypeOf(*u) == boolean || q.isOperand(op, u)
+	return q.createsByID(op, u.Name) || isEnum(u.schema) || basicTypeOf(u) == boolean || q.isOperand(op, u)
 }
 
 // isOperand reports whether a parameter is a number for a computation, as in GET /triangle/{a}/{b}/{c}. Its type must
@@ -153,7 +153,7 @@ func paramResources(r *resource.Resource, path string) map[string]*resource.Reso
 
 // paramKey returns the name of the attribute for a path parameter of a resource. name is the parameter's name, and u
 // is a use of the parameter.
-func (q *qualifier) paramKey(r *resource.Resource, name string, u ValueUse) string {
+func (q *qualifier) paramKey(r *resource.Resource, name string, u *ValueUse) string {
 	e := q.entityAt(r)
 	own := e.trimEntityName(name)
 	if a := e.attrs[plainName(own)]; a != nil {
@@ -163,7 +163,7 @@ func (q *qualifier) paramKey(r *resource.Resource, name string, u ValueUse) stri
 		return suffix // the orgid in /orgunits/{orgid} is the id in the messages of an org-unit
 	}
 	if parts := words(own); len(parts) == 1 && !slices.Contains(idWords, parts[0]) &&
-		Singular(parts[0]) != strings.ReplaceAll(e.name, "-", "") {
+		Singular(parts[0]) != e.plain {
 		return own
 	}
 	if !e.hasKey() {
@@ -185,14 +185,14 @@ func (q *qualifier) queryParam(op *model.Operation, u *ValueUse, i *identity) {
 	}
 	for _, name := range nameVariants(u.Name) {
 		for _, e := range q.topics(op) {
-			if attr := attrKey(e.trimEntityName(name), *u); e.hasAttr(attr, *u) {
+			if attr := attrKey(e.trimEntityName(name), u); e.hasAttr(attr, u) {
 				*i = identity{entity: e, attr: attr, why: u.Name + " of " + article(e.name)}
 				return
 			}
 		}
 	}
 	e := q.entityAt(q.resources[op])
-	*i = identity{entity: e, attr: e.addUse(u.Name, *u), why: fmt.Sprintf("%s parameter of %s", u.In, q.resources[op].Path)}
+	*i = identity{entity: e, attr: e.addUse(u.Name, u), why: fmt.Sprintf("%s parameter of %s", u.In, q.resources[op].Path)}
 }
 
 // nameVariants returns a parameter's name and its variants:

@@ -18,10 +18,24 @@ type qualifier struct {
 	identities   map[*model.Operation][]identity // parallel to uses
 	names        nameReader
 	descriptions *descriptionReader
-	// topicCache, paramCache and evidenceCache cache the results of topics, resourceOfParam and fieldEvidence.
-	topicCache    map[*model.Operation][]*entity
-	paramCache    map[*model.Operation]map[string]*resource.Resource
-	evidenceCache map[[2]string]string
+	// topicCache, paramCache, fieldCache and nameCache cache the results of topics, resourceOfParam, fieldEvidence and
+	// nameEvidence.
+	topicCache map[*model.Operation][]*entity
+	paramCache map[*model.Operation]map[string]*resource.Resource
+	fieldCache map[fieldOf]string
+	nameCache  map[nameFor]string
+}
+
+// fieldOf is the key of fieldCache: the name of a field, and the owner of the field.
+type fieldOf struct {
+	field *spelling
+	owner string
+}
+
+// nameFor is the key of nameCache: a name, and the entity to which the name refers.
+type nameFor struct {
+	name   *spelling
+	entity *entity
 }
 
 // identity is an attribute of an entity.
@@ -37,15 +51,16 @@ type identity struct {
 func qualify(ops []*model.Operation, m *Matcher) *entities {
 	x := newEntities(ops, m)
 	q := &qualifier{
-		entities:      x,
-		ops:           ops,
-		uses:          m.uses,
-		identities:    map[*model.Operation][]identity{},
-		names:         nameReader{x},
-		descriptions:  &descriptionReader{x, map[string]*description{}},
-		topicCache:    map[*model.Operation][]*entity{},
-		paramCache:    map[*model.Operation]map[string]*resource.Resource{},
-		evidenceCache: map[[2]string]string{},
+		entities:     x,
+		ops:          ops,
+		uses:         m.uses,
+		identities:   make(map[*model.Operation][]identity, len(ops)),
+		names:        nameReader{x},
+		descriptions: &descriptionReader{x, map[string]*description{}},
+		topicCache:   map[*model.Operation][]*entity{},
+		paramCache:   map[*model.Operation]map[string]*resource.Resource{},
+		fieldCache:   map[fieldOf]string{},
+		nameCache:    map[nameFor]string{},
 	}
 	steps := []func(*model.Operation, *ValueUse, *identity){
 		q.messageField, q.pathParam, q.reference, q.queryParam, q.partOfEntity,
@@ -63,24 +78,21 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 	q.setKinds()
 	cursorJoiner{qualifier: q, owners: map[*attribute]string{}}.joinAll()
 	q.each(func(_ *model.Operation, u *ValueUse, i *identity) {
-		u.ID, u.Why = i.id(u.Name), i.why
+		u.ID, u.Why = u.Name, i.why
 		u.IsReference = i.isReference && u.Kind.Links() || u.Kind == KindCredential && !u.Out
+		u.spelling = nil
 		if i.entity != nil {
 			u.attr = i.entity.attrs[i.attr]
+			u.ID = u.attr.identity()
 		}
 	})
 	return q.entities
 }
 
-// id returns the ID of a value with this identity, such as "product.name". If the identity has no entity, the ID is
-// the value's name.
-func (i identity) id(name string) string {
-	if i.entity == nil {
-		return name
-	}
-	a := i.entity.attrs[i.attr]
+// identity returns the ID of the attribute as a value, such as "product.name".
+func (a *attribute) identity() string {
 	if a.id == "" {
-		a.id = i.entity.name + "." + a.name
+		a.id = a.entity.name + "." + a.name
 	}
 	return a.id
 }
@@ -88,10 +100,11 @@ func (i identity) id(name string) string {
 // each calls do for each use of a value by an operation. do may change the use and its identity.
 func (q *qualifier) each(do func(*model.Operation, *ValueUse, *identity)) {
 	for _, op := range q.ops {
-		if q.identities[op] == nil {
-			q.identities[op] = make([]identity, len(q.uses[op]))
-		}
 		uses, of := q.uses[op], q.identities[op]
+		if of == nil {
+			of = make([]identity, len(uses))
+			q.identities[op] = of
+		}
 		for i := range uses {
 			do(op, &uses[i], &of[i])
 		}
@@ -104,17 +117,29 @@ func (q *qualifier) messageField(op *model.Operation, u *ValueUse, i *identity) 
 		return
 	}
 	e, why := q.ownerOf(op, u)
-	*i = identity{entity: e, attr: e.addUse(e.trimEntityName(u.Name), *u), why: q.fieldEvidence(u.Name, why)}
+	*i = identity{entity: e, attr: e.addUse(e.trimEntityName(u.Name), u), why: q.fieldEvidence(u, why)}
 }
 
 // fieldEvidence returns "name of owner". It returns the same string for equal arguments to save memory, because there
 // are very many fields.
-func (q *qualifier) fieldEvidence(name, owner string) string {
-	of := [2]string{name, owner}
-	text, known := q.evidenceCache[of]
+func (q *qualifier) fieldEvidence(u *ValueUse, owner string) string {
+	of := fieldOf{u.spelling, owner}
+	text, known := q.fieldCache[of]
 	if !known {
-		text = name + " of " + owner
-		q.evidenceCache[of] = text
+		text = u.Name + " of " + owner
+		q.fieldCache[of] = text
+	}
+	return text
+}
+
+// nameEvidence returns the evidence that the name of a use refers to an entity. Like fieldEvidence, it returns the
+// same string for equal arguments.
+func (q *qualifier) nameEvidence(u *ValueUse, e *entity) string {
+	of := nameFor{u.spelling, e}
+	text, known := q.nameCache[of]
+	if !known {
+		text = u.Name + " names " + article(e.name)
+		q.nameCache[of] = text
 	}
 	return text
 }
@@ -196,8 +221,8 @@ func (q *qualifier) partOfEntity(op *model.Operation, u *ValueUse, i *identity) 
 		return
 	}
 	for r := place.Parent; r != nil; r = r.Parent {
-		if e := q.byResource[r]; e != nil && e != i.entity && e.hasAttr(i.attr, *u) {
-			e.addUse(e.attrs[i.attr].name, *u)
+		if e := q.byResource[r]; e != nil && e != i.entity && e.hasAttr(i.attr, u) {
+			e.addUse(e.attrs[i.attr].name, u)
 			i.entity, i.why = e, fmt.Sprintf("%s of %s, of which %s is a part", u.Name, article(e.name), place.Path)
 			return
 		}

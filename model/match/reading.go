@@ -61,9 +61,10 @@ type ValueUse struct {
 	// isCorrected reports whether a correction determined the identity or the kind of the value.
 	isCorrected bool
 
-	schema *model.Schema // nil if the document has none
-	object *object       // the object that contains the value, nil for none
-	attr   *attribute    // the attribute of a qualified value, nil for none
+	schema   *model.Schema // nil if the document has none
+	object   *object       // the object that contains the value, nil for none
+	attr     *attribute    // the attribute of a qualified value, nil for none
+	spelling *spelling     // of the value's name; it is only set while values are qualified
 }
 
 // IsPart reports whether the value is only a part of the data at Pointer: a part of a URL, or the key of a member.

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,15 +26,15 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	case isClientSecret(u.Name):
 		return
 	}
-	if i.isReference || u.Pointer == "" && u.In == model.InBody && basicTypeOf(*u) != scalar || isEnum(u.schema) {
+	if i.isReference || u.Pointer == "" && u.In == model.InBody && basicTypeOf(u) != scalar || isEnum(u.schema) {
 		return
 	}
 	near := q.resources[op]
-	if r := q.resourceOfParam(op, u.Name); r != nil && u.In == model.InPath && !u.Out {
-		near = r
+	if u.In == model.InPath && !u.Out {
+		near = cmp.Or(q.resourceOfParam(op, u.Name), near)
 	}
 	if e, attr := q.ownElements(op, u); e != nil {
-		*i = identity{entity: e, attr: e.addUse(attr, *u), isReference: true, why: u.Name + " are elements of " + op.Path}
+		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: u.Name + " are elements of " + op.Path}
 		return
 	}
 	if e, attr := q.names.entityNamed(u, near, i.entity); e != nil {
@@ -42,7 +43,7 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 				attr = key
 			}
 		}
-		*i = identity{entity: e, attr: e.addUse(attr, *u), why: u.Name + " names " + article(e.name)}
+		*i = identity{entity: e, attr: e.addUse(attr, u), why: q.nameEvidence(u, e)}
 		i.isReference = u.In != model.InBody || !q.createsEntity(op, e)
 		return
 	}
@@ -50,17 +51,17 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 		return
 	}
 	if e, attr := q.entityTyped(op, u, i.entity); e != nil {
-		*i = identity{entity: e, attr: e.addUse(attr, *u), isReference: true, why: "its type " + typeAlias(u) + " names " + article(e.name)}
+		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: "its type " + typeAlias(u) + " names " + article(e.name)}
 		return
 	}
 	if e, attr := q.descriptions.entityDescribed(op, u, i.entity); e != nil {
 		why := "the description of " + u.Name + " names " + article(e.name)
-		*i = identity{entity: e, attr: e.addUse(attr, *u), isReference: true, why: why}
+		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: why}
 		return
 	}
 	if e, attr := q.descriptions.attrDescribed(op, u, i.entity); e != nil {
 		why := "the description of " + u.Name + " names the " + attr + " of " + article(e.name)
-		*i = identity{entity: e, attr: e.addUse(attr, *u), isReference: true, why: why}
+		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: why}
 	}
 }
 
@@ -69,7 +70,7 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 // labels, too. It returns nil for other values.
 func (q *qualifier) ownElements(op *model.Operation, u *ValueUse) (*entity, string) {
 	r := q.resources[op]
-	if u.Out || u.In != model.InBody || r.Param || !isList(*u) || basicTypeOf(*u) != scalar || u.holder() != "" {
+	if u.Out || u.In != model.InBody || r.Param || !isList(u) || basicTypeOf(u) != scalar || u.holder() != "" {
 		return nil, ""
 	}
 	name := EntityName(ResourceName(r.Path))
@@ -77,7 +78,7 @@ func (q *qualifier) ownElements(op *model.Operation, u *ValueUse) (*entity, stri
 	if e == nil || !e.elementPath || e.isNamed(name) || EntityName(u.Name) != name {
 		return nil, ""
 	}
-	if key := e.keyLike(*u); key != "" {
+	if key := e.keyLike(u); key != "" {
 		return e, key
 	}
 	return nil, ""
@@ -97,7 +98,7 @@ func (q *qualifier) createsEntity(op *model.Operation, e *entity) bool {
 func (q *qualifier) answerID(op *model.Operation, u *ValueUse, i *identity, carrier string) {
 	for _, c := range q.resources[op].Children {
 		if e := q.byResource[c]; c.Param && e != nil && u.ID == q.resources[op].Element() {
-			*i = identity{entity: e, attr: e.addUse(q.paramKey(c, u.ID, *u), *u), isReference: true, why: carrier + " leads to " + c.Path}
+			*i = identity{entity: e, attr: e.addUse(q.paramKey(c, u.ID, u), u), isReference: true, why: carrier + " leads to " + c.Path}
 			return
 		}
 	}
@@ -106,7 +107,7 @@ func (q *qualifier) answerID(op *model.Operation, u *ValueUse, i *identity, carr
 // typeAlias returns the name of the component that is the type of a text or a number, such as UserId. It also returns
 // the name of a component without a type. It returns "" if there is no such component.
 func typeAlias(u *ValueUse) string {
-	if t := basicTypeOf(*u); t == scalar || t == unknown {
+	if t := basicTypeOf(u); t == scalar || t == unknown {
 		if s := elementSchema(u.schema); s != nil {
 			return s.Name
 		}
@@ -119,11 +120,14 @@ func typeAlias(u *ValueUse) string {
 // the type does not end in a strict id word, or if it refers to within.
 func (q *qualifier) entityTyped(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	alias := typeAlias(u)
+	if alias == "" {
+		return nil, ""
+	}
 	if parts := words(alias); len(parts) < 2 || !slices.Contains(strictIDWords, parts[len(parts)-1]) {
 		return nil, ""
 	}
 	named := *u
-	named.Name = alias
+	named.Name, named.spelling = alias, q.spellings.of(alias)
 	e, attr := q.names.entityNamed(&named, q.resources[op], within)
 	if e == nil || e == within {
 		return nil, ""
@@ -135,7 +139,11 @@ func (q *qualifier) entityTyped(op *model.Operation, u *ValueUse, within *entity
 // type. Examples are a "certificate" of type CertificatePem, and a "channel" of type Conversation, which seems to be
 // an object.
 func (u *ValueUse) contradicts(e *entity) bool {
-	parts := words(typeAlias(u))
+	alias := typeAlias(u)
+	if alias == "" {
+		return false
+	}
+	parts := words(alias)
 	if len(parts) == 0 {
 		return false
 	}
@@ -143,16 +151,16 @@ func (u *ValueUse) contradicts(e *entity) bool {
 	if last == "name" || slices.Contains(idWords, last) {
 		return false
 	}
-	return basicTypeOf(*u) == unknown || len(parts) > 1 && e.attrs[last] == nil && !strings.HasSuffix(e.name, last)
+	return basicTypeOf(u) == unknown || len(parts) > 1 && e.attrs[last] == nil && !strings.HasSuffix(e.name, last)
 }
 
 // isPluralOfOne reports whether a value is not a list although its name is a plural. Such a value is a number of
 // elements, or a text about them. It returns false for a parameter of type string, which may be a list written as
 // text.
-func isPluralOfOne(u ValueUse) bool {
-	parts := words(u.Name)
+func isPluralOfOne(u *ValueUse) bool {
+	parts := u.spelling.words
 	last := parts[len(parts)-1]
-	return Singular(last) != last && !isList(u) && (u.Pointer != "" || u.Type == "integer" || u.Type == "number") && u.Type != ""
+	return (u.Pointer != "" || u.Type == "integer" || u.Type == "number") && u.Type != "" && !isList(u) && Singular(last) != last
 }
 
 // IsCredentialName reports whether a value with that name is a credential, such as a token, an API key or a secret
@@ -172,7 +180,7 @@ func isClientSecret(name string) bool {
 func isEnum(s *model.Schema) bool { return s != nil && (len(s.Enum) > 0 || s.Const != nil) }
 
 // isList reports whether a use is a list.
-func isList(u ValueUse) bool { return u.schema != nil && u.schema.Items != nil }
+func isList(u *ValueUse) bool { return u.schema != nil && u.schema.Items != nil }
 
 // article puts "a" or "an" before a name.
 func article(name string) string {

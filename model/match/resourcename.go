@@ -23,8 +23,8 @@ type nameMatcher struct {
 // steps that set identities by names.
 func (m nameMatcher) matchAll() {
 	m.each(func(op *model.Operation, u *ValueUse, i *identity) {
-		if !u.Out || i.entity == nil || m.byComponent[u.owner()] != i.entity || u.InURL || i.isReference ||
-			!slices.Contains(textKeys, i.attr) && !slices.Contains(idWords, i.attr) {
+		if !u.Out || i.entity == nil || u.InURL || i.isReference ||
+			!slices.Contains(textKeys, i.attr) && !slices.Contains(idWords, i.attr) || m.byComponent[u.owner()] != i.entity {
 			return
 		}
 		if form := m.form(op, u); form != "" {
@@ -63,7 +63,7 @@ func (m nameMatcher) form(op *model.Operation, u *ValueUse) string {
 			return form
 		}
 	}
-	if u.schema == nil || !isText(*u) {
+	if u.schema == nil || !isText(u) {
 		return ""
 	}
 	form, known := m.forms[u.schema]
@@ -74,10 +74,13 @@ func (m nameMatcher) form(op *model.Operation, u *ValueUse) string {
 	return form
 }
 
+// patternReplacer converts a pattern to a text that [formInText] reads.
+var patternReplacer = strings.NewReplacer("^", "", "$", "", "[^/]+", "*")
+
 // formOf returns the form that the pattern, the example or the description in a value's schema shows.
 func formOf(u *ValueUse) string {
 	s := elementSchema(u.schema)
-	if form := formInText(strings.NewReplacer("^", "", "$", "", "[^/]+", "*").Replace(s.Pattern)); form != "" {
+	if form := formInText(patternReplacer.Replace(s.Pattern)); form != "" {
 		return form
 	}
 	if text, ok := (&ValueUse{schema: s}).Example().(string); ok {

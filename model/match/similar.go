@@ -29,25 +29,41 @@ func newSimilarComponents(ops []*model.Operation, m *Matcher, known map[string]b
 		if owner := ownerOf(m.resources[op]); owner != "" && op.Method == "GET" {
 			k.addOwner(owner, mainComponents(op))
 		}
-		for _, u := range uses[op] {
+		var last *object
+		var attrs map[string]bool
+		list := uses[op]
+		for i := range list {
+			u := &list[i]
 			if u.owner() == "" {
 				continue
 			}
-			key := strings.Join(k.parts[u.owner()], "")
-			if k.attrs[key] == nil {
-				k.attrs[key] = map[string]bool{}
+			if u.object != last { // the values of an object come one after the other
+				last, attrs = u.object, k.attrsOf(u.owner())
 			}
-			k.attrs[key][plainName(u.Name)] = true
+			attrs[u.spelling.plain] = true
 		}
 	}
 	return k
+}
+
+// attrsOf returns the set for the properties of a component.
+func (k similarComponents) attrsOf(component string) map[string]bool {
+	key := strings.Join(k.parts[component], "")
+	attrs := k.attrs[key]
+	if attrs == nil {
+		attrs = map[string]bool{}
+		k.attrs[key] = attrs
+	}
+	return attrs
 }
 
 // nameComponents sets the words of all components.
 func (k similarComponents) nameComponents(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
 	var all [][]string
 	for _, op := range ops {
-		for _, u := range uses[op] {
+		list := uses[op]
+		for i := range list {
+			u := &list[i]
 			if u.owner() != "" && k.parts[u.owner()] == nil {
 				parts := componentWords(u.owner())
 				k.parts[u.owner()] = parts

@@ -45,7 +45,7 @@ type wanted struct {
 // entityFor returns the entity to which a value of an operation belongs, nil if there is none. attr is the key of the
 // value as an attribute.
 func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr string) *entity {
-	w := wanted{attr, basicTypeOf(*u)}
+	w := wanted{attr, basicTypeOf(u)}
 	if u.In == model.InBody {
 		for _, e := range l.topics(op) {
 			if e.emits(w) {
@@ -73,7 +73,7 @@ func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr strin
 func (l *unemittedValues) onlyEmitter(w wanted) *entity {
 	emit := slices.DeleteFunc(slices.Clone(l.byAttr[w.attr]), func(e *entity) bool { return !e.emits(w) })
 	return onlyOne(emit, func(*entity) bool { return true },
-		func(e *entity) bool { return strings.HasPrefix(w.attr, strings.ReplaceAll(e.name, "-", "")) },
+		func(e *entity) bool { return strings.HasPrefix(w.attr, e.plain) },
 		func(e *entity) bool { return e.attrs[w.attr].inPath })
 }
 

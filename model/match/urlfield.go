@@ -30,7 +30,7 @@ func (m urlMatcher) matchAll() {
 			if emitted == nil {
 				emitted = m.emittedBy(op)
 			}
-			if i, ok := m.elementIdentity(r, *u); ok && !emitted[i.entity.attrs[i.attr]] {
+			if i, ok := m.elementIdentity(r, u); ok && !emitted[i.entity.attrs[i.attr]] {
 				i.why = u.Name + " is a URL of " + r.Path
 				m.identities[op][k] = i
 				u.InURL = true
@@ -69,7 +69,7 @@ func (m urlMatcher) emittedBy(op *model.Operation) map[*attribute]bool {
 
 // elementIdentity returns the identity of the id of an element of the resource r. The segment of r must be a path
 // parameter. It returns false if the entity of r has no attribute for the id.
-func (m urlMatcher) elementIdentity(r *resource.Resource, u ValueUse) (identity, bool) {
+func (m urlMatcher) elementIdentity(r *resource.Resource, u *ValueUse) (identity, bool) {
 	e, names := m.byResource[r], resource.ParamNames(r.Segment)
 	if e == nil || len(names) != 1 {
 		return identity{}, false
