@@ -156,13 +156,18 @@ type boundInputs struct {
 }
 
 func boundInputsOf(op *model.Operation, uses []match.ValueUse) (in boundInputs) {
-	in.by[noFields] = inputsThat(op, uses, func(*match.ValueUse) bool { return false })
-	in.by[requiredFields] = inputsThat(op, uses, func(u *match.ValueUse) bool { return isTied(u) && u.Mandatory })
-	in.by[allFields] = in.by[requiredFields]
+	hasRequired := false
 	for i := range uses {
-		u := &uses[i]
-		in.hasOptional = in.hasOptional || !u.Out && u.In != model.InPath && isTied(u) && !u.Mandatory
+		if u := &uses[i]; !u.Out && u.In != model.InPath && isTied(u) {
+			hasRequired, in.hasOptional = hasRequired || u.Mandatory, in.hasOptional || !u.Mandatory
+		}
 	}
+	in.by[noFields] = inputsThat(op, uses, func(*match.ValueUse) bool { return false })
+	in.by[requiredFields] = in.by[noFields]
+	if hasRequired {
+		in.by[requiredFields] = inputsThat(op, uses, func(u *match.ValueUse) bool { return isTied(u) && u.Mandatory })
+	}
+	in.by[allFields] = in.by[requiredFields]
 	if in.hasOptional {
 		in.by[allFields] = inputsThat(op, uses, isTied)
 	}
@@ -173,13 +178,15 @@ func boundInputsOf(op *model.Operation, uses []match.ValueUse) (in boundInputs) 
 // selects returns true. Of several inputs with the same name and place it returns only the first.
 func inputsThat(op *model.Operation, uses []match.ValueUse, selects func(*match.ValueUse) bool) []*match.ValueUse {
 	var list []*match.ValueUse
-	var seen map[input]bool
+	var seen map[input]bool // the inputs in list; nil up to the second, because many operations have only one
 	add := func(u *match.ValueUse) {
-		if key := (input{in: u.In, name: placeName(u)}); !seen[key] {
-			if seen == nil {
-				seen = map[input]bool{}
+		if len(list) == 1 && seen == nil {
+			seen = map[input]bool{placeOfInput(list[0]): true}
+		}
+		if at := placeOfInput(u); !seen[at] {
+			if seen != nil {
+				seen[at] = true
 			}
-			seen[key] = true
 			list = append(list, u)
 		}
 	}
@@ -194,8 +201,11 @@ func inputsThat(op *model.Operation, uses []match.ValueUse, selects func(*match.
 			add(u)
 		}
 	}
-	return list
+	return slices.Clip(list)
 }
+
+// placeOfInput returns the place and the name of an input, for any operation.
+func placeOfInput(u *match.ValueUse) input { return input{in: u.In, name: placeName(u)} }
 
 // selects reports whether bind connects an input outside the path to earlier calls. This is so for two kinds of
 // inputs:

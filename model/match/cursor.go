@@ -149,6 +149,9 @@ func (c cursorJoiner) joinETags() {
 			emitted[c.resources[op]] = true
 		}
 	})
+	if len(emitted) == 0 {
+		return
+	}
 	c.each(func(op *model.Operation, u *ValueUse, i *identity) {
 		r := c.resources[op]
 		if u.Kind != KindCursor || u.In == model.InBody || !emitted[r] || !isETag(u.Name) {

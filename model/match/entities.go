@@ -29,7 +29,7 @@ type entities struct {
 	// by "item". All proper suffixes of a name are keys.
 	byLastWords map[string][]*entity
 	resources   map[*model.Operation]*resource.Resource
-	spellings   lexicon // of the names of all values
+	spellings   lexicon // of the names of all values; only set while values are qualified
 	// homes are, for each entity, the resources whose messages contain the entity.
 	homes map[*entity][]*resource.Resource
 	// paths has the name of each resource as plainName writes it: "shoppingcart" for /shopping-carts.

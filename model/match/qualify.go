@@ -86,7 +86,8 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 			u.ID = u.attr.identity()
 		}
 	})
-	return q.entities
+	x.spellings = nil
+	return x
 }
 
 // identity returns the ID of the attribute as a value, such as "product.name".

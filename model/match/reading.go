@@ -210,8 +210,9 @@ func (w *walk) read(op *model.Operation, element string, depth, maxUses int) []V
 			w.message(c.Body, model.InCallback)
 		}
 	}
-	for i, u := range w.uses {
-		w.uses[i].ID = cmp.Or(u.ID, u.Name)
+	for i := range w.uses {
+		u := &w.uses[i]
+		u.ID = cmp.Or(u.ID, u.Name)
 	}
 	return w.uses
 }

@@ -14,25 +14,40 @@ var typeNames = []string{"type", "object", "kind", "resourceType"}
 // value of a property in typeNames, as onlyValue returns it. It returns "" if there is none. It also returns "" if
 // the type is the name of another property of the object, because such a type only says which property is set.
 func typeNameOf(s *model.Schema) string {
-	name, hasID := "", false
-	each := func(p model.Property) {
-		if slices.Contains(typeNames, p.Name) && name == "" {
-			name = onlyValue(p.Schema)
-		}
-		hasID = hasID || slices.Contains(strictIDWords, strings.ToLower(strings.TrimPrefix(p.Name, "_")))
-	}
-	for _, p := range s.Properties {
-		each(p)
-	}
-	for _, part := range s.AllOf {
-		for _, p := range part.Properties {
-			each(p)
-		}
-	}
-	if !hasID || slices.ContainsFunc(s.Properties, func(p model.Property) bool { return p.Name == name }) {
+	name := declaredType(s)
+	if name == "" || !hasID(s) || slices.ContainsFunc(s.Properties, func(p model.Property) bool { return p.Name == name }) {
 		return ""
 	}
 	return name
+}
+
+// declaredType returns the first value that a property in typeNames has as its only value. It returns "" if there is
+// none.
+func declaredType(s *model.Schema) string {
+	declared := func(properties []model.Property) string {
+		for i := range properties {
+			if p := &properties[i]; slices.Contains(typeNames, p.Name) {
+				if name := onlyValue(p.Schema); name != "" {
+					return name
+				}
+			}
+		}
+		return ""
+	}
+	name := declared(s.Properties)
+	for i := 0; i < len(s.AllOf) && name == ""; i++ {
+		name = declared(s.AllOf[i].Properties)
+	}
+	return name
+}
+
+// hasID reports whether an object has an id.
+func hasID(s *model.Schema) bool {
+	isID := func(p model.Property) bool {
+		return slices.Contains(strictIDWords, strings.ToLower(strings.TrimPrefix(p.Name, "_")))
+	}
+	return slices.ContainsFunc(s.Properties, isID) ||
+		slices.ContainsFunc(s.AllOf, func(part *model.Schema) bool { return slices.ContainsFunc(part.Properties, isID) })
 }
 
 // onlyValue returns the only text that a schema gives: its const, its only enum value, its default or its only

@@ -19,7 +19,7 @@ func NewValuesTable(ops []*model.Operation, w Mode) *ValuesTable { return New(op
 // ovals. An operation needs a value if a use of the value is required. In qualified matching, the value must also be
 // a reference, because a client can make up other values.
 func (m *Matcher) ValuesTable(ops []*model.Operation) *ValuesTable {
-	return m.tableOf(ops, func(ValueUse) bool { return true })
+	return m.tableOf(ops, func(*ValueUse) bool { return true })
 }
 
 // LinkTable returns the table of ValuesTable without the uses of attributes, see [Kind.Links]. Values that are
@@ -28,18 +28,19 @@ func (m *Matcher) LinkTable(ops []*model.Operation) *ValuesTable {
 	if m.Mode.Match != MatchQualified {
 		return m.ValuesTable(ops)
 	}
-	return m.tableOf(ops, func(u ValueUse) bool { return u.Kind.Links() })
+	return m.tableOf(ops, func(u *ValueUse) bool { return u.Kind.Links() })
 }
 
 // tableOf returns the table of the uses for which has returns true.
-func (m *Matcher) tableOf(ops []*model.Operation, has func(ValueUse) bool) *ValuesTable {
+func (m *Matcher) tableOf(ops []*model.Operation, has func(*ValueUse) bool) *ValuesTable {
 	t := &ValuesTable{
 		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
 	}
 	b := tableBuilder{ValuesTable: t, numbers: map[string]int{}, qualified: m.Mode.Match == MatchQualified}
 	for i, op := range ops {
-		for _, u := range m.uses[op] {
-			if has(u) {
+		uses := m.uses[op]
+		for k := range uses {
+			if u := &uses[k]; has(u) {
 				b.add(i, u)
 			}
 		}
@@ -57,7 +58,7 @@ type tableBuilder struct {
 }
 
 // add adds a use of a value by the operation with index op.
-func (b *tableBuilder) add(op int, u ValueUse) {
+func (b *tableBuilder) add(op int, u *ValueUse) {
 	n := b.number(u.ID)
 	switch {
 	case u.Out:

@@ -97,13 +97,24 @@ func (w *walk) schema(s *model.Schema, at schemaPosition, open bool) bool {
 		w.cut = w.cut || s != nil && at.depth > w.depth
 		return false
 	}
+	if isLeaf(s) {
+		return false
+	}
 	v := visit{s, open}
 	if named, ok := w.seen[v]; ok && !at.linkage {
 		return named
 	}
 	w.seen[v] = true // so that a schema that contains itself counts as naming values
-	w.seen[v] = w.visit(s, at, open)
+	if !w.visit(s, at, open) {
+		w.seen[v] = false
+	}
 	return w.seen[v]
+}
+
+// isLeaf reports whether a schema contains no other schemas. Most schemas are leaves. They name no values.
+func isLeaf(s *model.Schema) bool {
+	return s.Items == nil && s.Type != "array" && s.Additional == nil && len(s.Properties) == 0 &&
+		len(s.AllOf) == 0 && len(s.OneOf) == 0 && len(s.AnyOf) == 0
 }
 
 // visit adds the values of a schema that was not visited before, and reports whether the schema names any values.
@@ -128,8 +139,8 @@ func (w *walk) visit(s *model.Schema, at schemaPosition, open bool) bool {
 		named = w.choices(s, at) || named
 	}
 	around := &object{owner: at.owner, holder: at.holder, typeName: at.typeName, linkage: at.linkage}
-	for _, p := range s.Properties {
-		w.property(p, at, around)
+	for i := range s.Properties {
+		w.property(&s.Properties[i], &at, around)
 	}
 	w.keys(s, at)
 	return named || len(s.Properties) > 0
@@ -169,7 +180,7 @@ func (w *walk) choices(s *model.Schema, at schemaPosition) bool {
 
 // property adds a property of an object. In the deep reading, it adds the values in the property's schema. The deep
 // reading leaves out read-only properties of inputs and write-only properties of outputs.
-func (w *walk) property(p model.Property, at schemaPosition, around *object) {
+func (w *walk) property(p *model.Property, at *schemaPosition, around *object) {
 	if w.reading == DeepReading && (p.Schema.ReadOnly && !w.out || p.Schema.WriteOnly && w.out) {
 		return
 	}
@@ -177,7 +188,7 @@ func (w *walk) property(p model.Property, at schemaPosition, around *object) {
 	required := p.Required && at.required
 	inside := schemaPosition{pointer: place, required: required, holder: p.Name, depth: at.depth}
 	switch {
-	case (at.owner != "" || at.typeName != "") && slices.Contains(partHolders, strings.ToLower(p.Name)):
+	case (at.owner != "" || at.typeName != "") && isPartHolder(p.Name):
 		inside.owner, inside.holder, inside.typeName = at.owner, at.holder, at.typeName
 	case at.holder == "relationships":
 		inside.linked = p.Name
@@ -195,6 +206,11 @@ func (w *walk) property(p model.Property, at schemaPosition, around *object) {
 
 // partHolders are names of properties whose object describes the same element as the object around it.
 var partHolders = []string{"metadata", "meta", "attributes", "properties"}
+
+// isPartHolder reports whether a name is one of partHolders, in any case.
+func isPartHolder(name string) bool {
+	return slices.ContainsFunc(partHolders, func(h string) bool { return len(h) == len(name) && strings.EqualFold(h, name) })
+}
 
 // pointers stores one string for all equal JSON pointers to save memory, because the messages of a large document
 // have few different pointers.
