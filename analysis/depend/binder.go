@@ -155,6 +155,7 @@ type boundInputs struct {
 	hasOptional bool
 }
 
+// boundInputsOf returns the inputs of an operation with the given uses.
 func boundInputsOf(op *model.Operation, uses []match.ValueUse) (in boundInputs) {
 	hasRequired := false
 	for i := range uses {
@@ -376,11 +377,8 @@ func (b *binder) surest(op *model.Operation, u *match.ValueUse) (Pass, bool) {
 	if found {
 		best = candidate{call: own.call, strength: own.strength()}
 	}
-	// Of equal candidates, the one with own comes last.
+	// A feeder takes precedence over own if both are equally sure.
 	for i, called := range slices.Backward(b.calls) {
-		if called == nil || slices.Contains(b.calls[i+1:], called) {
-			continue // only the last call of an operation counts
-		}
 		from, ok := b.feeders.feederOf(called, u)
 		if !ok {
 			continue

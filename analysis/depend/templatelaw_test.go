@@ -156,3 +156,51 @@ func BenchmarkTemplates(b *testing.B) {
 		plannerOf(spec).Templates()
 	}
 }
+
+// TestTemplatesWithoutOptionalReferences checks what [builder.templates] relies on: the template that links the optional
+// fields of a target, too, is the same if the target has no optional references.
+func TestTemplatesWithoutOptionalReferences(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		ops := anyOps(rt)
+		for _, o := range ops {
+			if o.Body != nil {
+				o.Body.Required = rapid.Bool().Draw(rt, "required body")
+			}
+		}
+		p := plannerOf(&model.Spec{Operations: ops})
+		b := p.feeders().builder()
+		for _, target := range ops {
+			if p.feeders().inputs[target].hasOptional {
+				continue
+			}
+			var got [2]string
+			for i, which := range []fields{requiredFields, allFields} {
+				b.build(target, b.variants(target)[0], which)
+				different, ok := b.distinct(1)
+				got[i] = fmt.Sprint(show(b.template(1)), show(different), ok)
+			}
+			if got[0] != got[1] {
+				rt.Fatalf("the templates of %s differ:\n%s\n%s", target.ID, got[0], got[1])
+			}
+		}
+	})
+}
+
+// A binder uses the inputs that were found in advance, unless the document declares links from earlier calls.
+func TestBoundInputs(t *testing.T) {
+	target := op("PUT /teams/{teamId}/users/{userId}", query("orderId"), body(object("productId")))
+	p := plannerOf(&model.Spec{Operations: []*model.Operation{
+		op("POST /teams"), op("POST /users"), op("POST /orders"), op("POST /products"),
+		op("GET /teams/{id}"), op("GET /users/{id}"), op("GET /orders/{id}"), op("GET /products/{id}"), target,
+	}})
+	for which := noFields; which <= allFields; which++ {
+		b := p.feeders().binder(which, target)
+		found := inputsThat(target, b.matcher.UsesOf(target), func(u *match.ValueUse) bool { return b.selects(target, u) })
+		if got := b.inputs(target); !slices.Equal(got, found) {
+			t.Errorf("with fields %d: %d inputs, want %d", which, len(got), len(found))
+		}
+		if want := map[fields]int{noFields: 2, requiredFields: 4, allFields: 4}[which]; len(found) != want {
+			t.Errorf("with fields %d: %d inputs, want %d", which, len(found), want)
+		}
+	}
+}

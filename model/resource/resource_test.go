@@ -2,6 +2,7 @@ package resource
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,5 +158,30 @@ func TestTreeOfLongPath(t *testing.T) {
 	}
 	if depth != 100 || params != 5000 {
 		t.Errorf("got %d levels with %d parameters, want 100 with 5000", depth, params)
+	}
+}
+
+func TestParamNames(t *testing.T) {
+	tests := []struct {
+		segment, shape string
+		want           []string
+	}{
+		{"products", "products", nil},
+		{"{id}", "{}", []string{"id"}},
+		{"{a}-{b}", "{}-{}", []string{"a", "b"}},
+		{"v{n}.json", "v{}", []string{"n"}},
+		{"p.{format}", "p", nil},
+		{"{}", "{}", []string{""}},
+		{"{a{b}c}", "{a{}c}", []string{"b"}},
+		{"}a{b", "}a{b", nil},
+		{"{a}{", "{}{", []string{"a"}},
+	}
+	for _, tt := range tests {
+		if got := ParamNames(tt.segment); !slices.Equal(got, tt.want) {
+			t.Errorf("ParamNames(%q) = %q, want %q", tt.segment, got, tt.want)
+		}
+		if got := shape(tt.segment); got != tt.shape {
+			t.Errorf("shape(%q) = %q, want %q", tt.segment, got, tt.shape)
+		}
 	}
 }
