@@ -46,7 +46,8 @@ func TestSpellingParts(t *testing.T) {
 
 func TestMayRefer(t *testing.T) {
 	for name, want := range map[string]bool{
-		"customerId": true, "customerName": true, "externalId": false, "externalOrderId": true, "id": false, "customer": false, "tax_code": false,
+		"customerId": true, "customerName": true, "externalOrderId": true,
+		"externalId": false, "id": false, "customer": false, "tax_code": false,
 	} {
 		if got := newSpelling(name).mayRefer(); got != want {
 			t.Errorf("mayRefer of %q = %v, want %v", name, got, want)
