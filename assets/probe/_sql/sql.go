@@ -1,6 +1,6 @@
 // These declarations are added to database/sql. Each query that is made at a probed place reports
-// whether it returned rows. If the database is SQLite and there are no rows, it also reports how far
-// the query was from returning a row. The functions that are wrapped here are renamed to sonde….
+// whether it returned rows, and each UPDATE and DELETE whether it changed rows. If the database is SQLite and there
+// are no rows, it also reports how far the statement was from finding a row. The functions that are wrapped here are renamed to sonde….
 // The file imports only packages that database/sql imports anyway, and sondequery, which has nothing
 // to initialise, so that the order of initialisation does not change.
 package sql
@@ -17,7 +17,7 @@ import (
 	"sondeprobe/query"
 )
 
-// SondeSite is a place in the source with a query.
+// SondeSite is a place in the source with a query, an UPDATE or a DELETE.
 type SondeSite interface {
 	sondequery.Measure
 	sondequery.Reporter
@@ -30,6 +30,13 @@ type sondePendingQuery struct {
 	sites []SondeSite // the places that made the query; several if a probed call makes another
 	query string
 	args  []any
+}
+
+// sondeResult is the result of a statement that returns no rows.
+type sondeResult struct {
+	driverResult
+	dc        *driverConn
+	statement sondePendingQuery
 }
 
 // SondeRows records the place s of the query that returned the rows.
@@ -48,6 +55,37 @@ func SondeRow(s SondeSite, r *Row) *Row {
 		r.rows.sonde.sites = append(r.rows.sonde.sites, s)
 	}
 	return r
+}
+
+// SondeResult reports to the place s of an UPDATE or a DELETE whether it changed rows.
+func SondeResult(s SondeSite) func(Result, error) (Result, error) {
+	return func(res Result, err error) (Result, error) {
+		if r, ok := res.(sondeResult); ok && err == nil {
+			r.report(s)
+		}
+		return res, err
+	}
+}
+
+func (r sondeResult) report(s SondeSite) {
+	changed, err := r.RowsAffected()
+	switch {
+	case err != nil:
+	case changed > 0:
+		s.Record(true, 1)
+	case s.IsDistanceNeeded():
+		r.statement.recordNearest(r.dc, s)
+	default:
+		s.Record(false, 1)
+	}
+}
+
+func (db *DB) execDC(ctx context.Context, dc *driverConn, release func(error), query string, args []any) (Result, error) {
+	res, err := db.sondeExecDC(ctx, dc, release, query, args)
+	if r, ok := res.(driverResult); ok {
+		return sondeResult{r, dc, sondePendingQuery{query: query, args: args}}, err
+	}
+	return res, err
 }
 
 func (db *DB) queryDC(ctx, txctx context.Context, dc *driverConn, releaseConn func(error), query string, args []any) (*Rows, error) {
@@ -99,28 +137,39 @@ func (p *sondePendingQuery) recordNearest(dc *driverConn, s SondeSite) {
 	}
 }
 
-// findNearest returns the row of the table that comes nearest to the conditions of the query. It reads
-// the rows on the query's connection and in its transaction, without waiting for other connections. It
+// findNearest returns the rows of the tables that come nearest to the conditions of the statement. It reads
+// the rows on the statement's connection and in its transaction, without waiting for other connections. It
 // returns nil if the rows cannot be read. It ignores errors, because the service already has the result
-// of the query.
-func (p *sondePendingQuery) findNearest(dc *driverConn, m sondequery.Measure) (found *sondequery.Nearest) {
-	q, ok := sondequery.Parse(p.query)
-	if !ok || !sondeIsSQLite(dc.ci) {
+// of the statement.
+func (p *sondePendingQuery) findNearest(dc *driverConn, m sondequery.Measure) *sondequery.Nearest {
+	if !sondeIsSQLite(dc.ci) {
 		return nil
 	}
 	defer func() { _ = recover() }()
 	dc.Lock()
 	defer dc.Unlock()
-	defer sondeDisableBusyTimeout(dc.ci)()
-	isTable := false
-	if !sondeForEachRow(dc.ci, q.IsTable(), func([]sondequery.Value) { isTable = true }) || !isTable {
+	q, ok := sondequery.Parse(p.query, func(table, column string) bool {
+		return sondeHasRow(dc.ci, sondequery.IsColumn(table, column))
+	})
+	if !ok {
 		return nil
 	}
+	defer sondeDisableBusyTimeout(dc.ci)()
 	nearest := q.Nearest(p, m)
-	if sondeForEachRow(dc.ci, q.Rows(), nearest.Add) {
-		found = nearest
+	for i := range q.Tables {
+		t := &q.Tables[i]
+		add := func(row []sondequery.Value) { nearest.Add(i, row) }
+		if !sondeHasRow(dc.ci, t.IsTable()) || !sondeForEachRow(dc.ci, t.Rows(), add) {
+			return nil
+		}
 	}
-	return found
+	nearest.Distance()
+	return nearest
+}
+
+// sondeHasRow reports whether a query returns a row.
+func sondeHasRow(ci driver.Conn, query string) (found bool) {
+	return sondeForEachRow(ci, query, func([]sondequery.Value) { found = true }) && found
 }
 
 // sondeDisableBusyTimeout makes a connection of SQLite not wait for other connections until restore is called.

@@ -1,60 +1,90 @@
 package sondequery
 
-// condition is a condition of a WHERE clause: a conjunction, a disjunction, or a comparison. The
-// zero value is a condition that is not supported.
+// condition is a condition of a WHERE or ON clause: a conjunction, a disjunction, or a comparison. A
+// condition that is not supported is a comparison without values.
 type condition struct {
 	all, any   []condition
 	comparison *comparison
 }
 
-// comparison compares a column with values. It holds if the operator holds for one of the values.
+func (c *condition) isZero() bool { return len(c.all) == 0 && len(c.any) == 0 && c.comparison == nil }
+
+// unsupported returns a condition that is not supported.
+func unsupported() condition { return condition{comparison: &comparison{}} }
+
+// comparison compares two operands. It holds if the operator holds for one of the values.
 type comparison struct {
-	column int // index in Select.Columns
+	left   operand
 	op     operator
-	values []token
+	values []operand
+	escape rune // of LIKE; 0 for none
 }
 
-// operator is a set of the relations less, equal and more, or else isNull or notNull.
+// operator is a set of the relations less, equal and more, which may have nullSafe, or else like or notLike.
 type operator uint8
 
 const (
-	less    operator = 1
-	equal   operator = 2
-	more    operator = 4
-	isNull  operator = 8
-	notNull operator = 16
+	less     operator = 1
+	equal    operator = 2
+	more     operator = 4
+	nullSafe operator = 8 // NULL is equal to NULL and to nothing else
+	like     operator = 16
+	notLike  operator = 32
 )
+
+// anyRelation has all relations.
+const anyRelation = less | equal | more
 
 var operatorSpellings = [...]struct {
 	text string
 	op   operator
 }{
-	{"=", equal}, {"==", equal}, {"IS", equal}, {"<>", less | more}, {"!=", less | more}, {"<", less},
-	{"<=", less | equal}, {">", more}, {">=", more | equal},
+	{"=", equal}, {"==", equal}, {"<>", less | more}, {"!=", less | more}, {"<", less},
+	{"<=", less | equal}, {">", more}, {">=", more | equal}, {"IS", equal | nullSafe}, {"LIKE", like},
 }
 
 // swapped returns the operator for the comparison with swapped operands.
-func (op operator) swapped() operator { return op&equal | op&less<<2 | op&more>>2 }
+func (op operator) swapped() operator { return op&(equal|nullSafe) | op&less<<2 | op&more>>2 }
 
-// parseCondition parses the tokens of a condition.
-func (s *Select) parseCondition(t []token) condition {
+// negated returns the operator that holds when op does not, for operands other than NULL.
+func (op operator) negated() operator {
+	if op&(like|notLike) != 0 {
+		return op ^ (like | notLike)
+	}
+	return op ^ anyRelation
+}
+
+// parseCondition parses the tokens of a condition or, if negated is set, of the opposite.
+func (s *Statement) parseCondition(t []token, negated bool) condition {
 	for isParenthesized(t) {
 		t = t[1 : len(t)-1]
 	}
 	if parts := split(t, "OR"); len(parts) > 1 {
-		return condition{any: s.parseConditions(parts)}
+		return s.parseConditions(parts, !negated, negated)
 	}
 	if parts := split(t, "AND"); len(parts) > 1 {
-		return condition{all: s.parseConditions(parts)}
+		return s.parseConditions(parts, negated, negated)
 	}
-	return s.parseComparison(t)
+	if len(t) > 1 && t[0].matches("NOT") {
+		return s.parseCondition(t[1:], !negated)
+	}
+	return s.parseComparison(t, negated)
 }
 
-func (s *Select) parseConditions(parts [][]token) (all []condition) {
+// parseConditions parses the parts of a disjunction or, if isAny is false, of a conjunction.
+func (s *Statement) parseConditions(parts [][]token, isAny, negated bool) condition {
+	var list []condition
 	for _, p := range parts {
-		all = append(all, s.parseCondition(p))
+		list = append(list, s.parseCondition(p, negated))
 	}
-	return all
+	return joined(list, isAny)
+}
+
+func joined(list []condition, isAny bool) condition {
+	if isAny {
+		return condition{any: list}
+	}
+	return condition{all: list}
 }
 
 // isParenthesized reports whether the first and the last token are a matching pair of parentheses.
@@ -102,41 +132,73 @@ func split(t []token, at string) (parts [][]token) {
 	return append(parts, t[from:])
 }
 
-func (s *Select) parseComparison(t []token) condition {
-	if column, rest, ok := s.parseColumn(t); ok {
-		return s.parseColumnComparison(column, rest)
+// parseComparison parses a condition without AND, OR, and NOT at its beginning.
+func (s *Statement) parseComparison(t []token, negated bool) condition {
+	at := comparisonAt(t)
+	left, ok := s.parseOperand(t[:at])
+	if !ok || at == len(t) {
+		return unsupported()
 	}
-	for i := range t {
-		op := operatorOf(t[i : i+1])
-		if op == 0 {
-			continue
-		}
-		value, isValue := operandOf(t[:i])
-		column, rest, isColumn := s.parseColumn(t[i+1:])
-		if isValue && isColumn && len(rest) == 0 {
-			return s.newComparison(column, op.swapped(), value)
-		}
+	t = t[at:]
+	if t[0].matches("NOT") && len(t) > 1 && !t[1].matches("NULL") {
+		t, negated = t[1:], !negated
 	}
-	return condition{}
+	switch {
+	case areKeywords(t, "ISNULL"):
+		return s.newComparison(left, nullOperator(negated), operand{nullToken()})
+	case areKeywords(t, "NOTNULL") || areKeywords(t, "NOT", "NULL"):
+		return s.newComparison(left, nullOperator(!negated), operand{nullToken()})
+	case t[0].matches("BETWEEN"):
+		return s.parseBetween(left, t[1:], negated)
+	case t[0].matches("IN") && isParenthesized(t[1:]):
+		return s.parseIn(left, t[2:len(t)-1], negated)
+	case t[0].matches("LIKE"):
+		return s.parseLike(left, t[1:], negated)
+	case t[0].matches("IS") && len(t) > 1 && t[1].matches("NOT"):
+		return s.parseRight(left, equal|nullSafe, t[2:], !negated)
+	}
+	return s.parseRight(left, operatorOf(t[0]), t[1:], negated)
 }
 
-// parseColumnComparison parses the tokens that follow a column.
-func (s *Select) parseColumnComparison(column string, t []token) condition {
-	switch {
-	case areKeywords(t, "IS", "NULL") || areKeywords(t, "ISNULL"):
-		return s.newComparison(column, isNull)
-	case areKeywords(t, "IS", "NOT", "NULL") || areKeywords(t, "NOTNULL") || areKeywords(t, "NOT", "NULL"):
-		return s.newComparison(column, notNull)
-	case len(t) > 2 && t[0].matches("BETWEEN"):
-		return s.parseBetween(column, t[1:])
-	case len(t) > 2 && t[0].matches("IN") && isParenthesized(t[1:]):
-		return s.parseIn(column, t[2:len(t)-1])
-	case len(t) > 1:
-		if value, ok := operandOf(t[1:]); ok && operatorOf(t) != 0 {
-			return s.newComparison(column, operatorOf(t), value)
+// comparisonAt returns the index of the operator of a comparison, or the number of tokens.
+func comparisonAt(t []token) int {
+	depth := 0
+	for i := range t {
+		depth = depthAfter(depth, t[i])
+		if depth > 0 || i == 0 {
+			continue
+		}
+		for _, keyword := range [...]string{"NOT", "IN", "BETWEEN", "ISNULL", "NOTNULL"} {
+			if t[i].matches(keyword) {
+				return i
+			}
+		}
+		if operatorOf(t[i]) != 0 {
+			return i
 		}
 	}
-	return condition{}
+	return len(t)
+}
+
+// nullOperator returns the operator of IS NULL or, if negated is set, of IS NOT NULL.
+func nullOperator(negated bool) operator {
+	if negated {
+		return less | more | nullSafe
+	}
+	return equal | nullSafe
+}
+
+// parseRight parses the right side of a comparison.
+func (s *Statement) parseRight(left operand, op operator, t []token, negated bool) condition {
+	right, ok := s.parseOperand(t)
+	isTruth := op&nullSafe != 0 && len(t) == 1 && (t[0].matches("TRUE") || t[0].matches("FALSE"))
+	if !ok || op == 0 || isTruth {
+		return unsupported()
+	}
+	if negated {
+		op = op.negated()
+	}
+	return s.newComparison(left, op, right)
 }
 
 // areKeywords reports whether the tokens are the given keywords.
@@ -152,96 +214,78 @@ func areKeywords(t []token, words ...string) bool {
 	return true
 }
 
-func (s *Select) parseBetween(column string, t []token) condition {
+func (s *Statement) parseBetween(left operand, t []token, negated bool) condition {
 	for i := range t {
 		if !t[i].matches("AND") {
 			continue
 		}
-		low, ok := operandOf(t[:i])
-		high, okToo := operandOf(t[i+1:])
-		if ok && okToo {
-			return condition{all: []condition{s.newComparison(column, more|equal, low), s.newComparison(column, less|equal, high)}}
+		low, ok := s.parseOperand(t[:i])
+		high, okToo := s.parseOperand(t[i+1:])
+		if !ok || !okToo {
+			return unsupported()
 		}
+		above, below := more|equal, less|equal
+		if negated {
+			above, below = above.negated(), below.negated()
+		}
+		return joined([]condition{s.newComparison(left, above, low), s.newComparison(left, below, high)}, negated)
 	}
-	return condition{}
+	return unsupported()
 }
 
-func (s *Select) parseIn(column string, t []token) condition {
-	var values []token
+func (s *Statement) parseIn(left operand, t []token, negated bool) condition {
+	var values []operand
 	for _, part := range split(t, ",") {
-		value, ok := operandOf(part)
+		value, ok := s.parseOperand(part)
 		if !ok {
-			return condition{}
+			return unsupported()
 		}
 		values = append(values, value)
 	}
-	return s.newComparison(column, equal, values...)
+	if !negated {
+		return s.newComparison(left, equal, values...)
+	}
+	var all []condition
+	for _, v := range values {
+		all = append(all, s.newComparison(left, less|more, v))
+	}
+	return condition{all: all}
 }
 
-// newComparison returns the comparison of a column, and adds the column to s.Columns.
-func (s *Select) newComparison(column string, op operator, with ...token) condition {
-	index := -1
-	for i, c := range s.Columns {
-		if c == column {
-			index = i
+func (s *Statement) parseLike(left operand, t []token, negated bool) condition {
+	op, escape := like, rune(0)
+	if parts := split(t, "ESCAPE"); len(parts) == 2 {
+		if len(parts[1]) != 1 || parts[1][0].kind != text || len([]rune(parts[1][0].text)) != 1 {
+			return unsupported()
 		}
+		t, escape = parts[0], []rune(parts[1][0].text)[0]
 	}
-	if index < 0 {
-		index = len(s.Columns)
-		s.Columns = append(s.Columns, column)
+	pattern, ok := s.parseOperand(t)
+	if !ok {
+		return unsupported()
 	}
-	return condition{comparison: &comparison{index, op, with}}
+	if negated {
+		op = notLike
+	}
+	c := s.newComparison(left, op, pattern)
+	c.comparison.escape = escape
+	return c
 }
 
-// parseColumn parses the name of a column, which may follow the name of the table. It returns the tokens
-// after it.
-func (s *Select) parseColumn(t []token) (name string, rest []token, ok bool) {
-	if len(t) > 2 && isName(t[0]) && t[1].matches(".") {
-		if n := upper(t[0].text); n != upper(s.Table) && n != upper(s.alias) {
-			return "", nil, false
-		}
-		t = t[2:]
+// newComparison returns a comparison, and adds its columns to the tables.
+func (s *Statement) newComparison(left operand, op operator, values ...operand) condition {
+	s.addColumns(left)
+	for _, v := range values {
+		s.addColumns(v)
 	}
-	if len(t) == 0 || !isName(t[0]) || t[0].kind == word && isReserved(t[0]) {
-		return "", nil, false
-	}
-	return t[0].text, t[1:], true
+	return condition{comparison: &comparison{left: left, op: op, values: values}}
 }
 
-// isReserved reports whether a word cannot be the name of a column.
-func isReserved(t token) bool {
-	for _, keyword := range [...]string{"NOT", "EXISTS", "CASE", "NULL", "TRUE", "FALSE", "CAST"} {
-		if t.matches(keyword) {
-			return true
-		}
-	}
-	return false
-}
-
-func operatorOf(t []token) operator {
+func operatorOf(t token) operator {
 	for _, o := range operatorSpellings {
-		if t[0].matches(o.text) {
+		if t.matches(o.text) {
 			return o.op
 		}
 	}
 	return 0
-}
-
-// operandOf parses a literal or a parameter.
-func operandOf(t []token) (token, bool) {
-	switch {
-	case len(t) == 2 && t[0].matches("-") && t[1].kind == number:
-		return token{kind: number, text: "-" + t[1].text}, true
-	case len(t) != 1:
-		return token{}, false
-	}
-	switch {
-	case t[0].kind == text, t[0].kind == number, t[0].kind == parameter, t[0].matches("NULL"):
-		return t[0], true
-	case t[0].matches("TRUE"):
-		return token{kind: number, text: "1"}, true
-	case t[0].matches("FALSE"):
-		return token{kind: number, text: "0"}, true
-	}
-	return token{}, false
 }

@@ -14,35 +14,7 @@ type Arguments interface {
 	Argument(index int, name string) Value
 }
 
-// Nearest finds the row that is nearest to the conditions of a query.
-type Nearest struct {
-	query   *Select
-	args    Arguments
-	measure Measure
-	best    float64 // the distance of row
-	row     []Value // the nearest row so far; nil for none
-}
-
-// Nearest returns a Nearest without a row. Its distance is greater than that of any row.
-func (s *Select) Nearest(args Arguments, m Measure) *Nearest {
-	return &Nearest{s, args, m, s.cond.maxDistance() + 1, nil}
-}
-
-// Add adds a row. The row has the values of Select.Columns.
-func (n *Nearest) Add(row []Value) {
-	if d := n.distance(&n.query.cond, row); d < n.best {
-		n.best, n.row = d, append(n.row[:0], row...)
-	}
-}
-
-// Distance returns the distance of the nearest row. It is always greater than 0, because only the
-// query itself shows that there are rows.
-func (n *Nearest) Distance() float64 { return max(n.best, minDistance) }
-
-// minDistance is less than the distance of each comparison that does not hold.
-const minDistance = 1e-9
-
-// maxDistance returns the maximum distance of a row from a condition.
+// maxDistance returns the maximum distance of rows from a condition.
 func (c *condition) maxDistance() float64 {
 	d := 0.0
 	for i := range c.all {
@@ -51,57 +23,79 @@ func (c *condition) maxDistance() float64 {
 	for i := range c.any {
 		d = max(d, c.any[i].maxDistance())
 	}
-	if len(c.all) == 0 && len(c.any) == 0 {
+	if c.comparison != nil {
 		return 1
 	}
 	return d
 }
 
-// distance returns the distance of a row from a condition: the sum for a conjunction, the minimum
-// for a disjunction, and at most 1 for a comparison. It is 1 for a condition that is not supported.
-func (n *Nearest) distance(c *condition, row []Value) float64 {
+// distance returns the distance of rows from a condition: the sum for a conjunction, the minimum
+// for a disjunction, and at most 1 for a comparison. It is 1 for a condition that is not supported, and 0 for a
+// comparison with a column of a table that has no row yet.
+func (n *Nearest) distance(c *condition, rows [][]Value) float64 {
 	switch {
 	case len(c.all) > 0:
 		d := 0.0
 		for i := range c.all {
-			d += n.distance(&c.all[i], row)
+			d += n.distance(&c.all[i], rows)
 		}
 		return d
 	case len(c.any) > 0:
-		d := n.distance(&c.any[0], row)
+		d := n.distance(&c.any[0], rows)
 		for i := range c.any[1:] {
-			d = min(d, n.distance(&c.any[1+i], row))
+			d = min(d, n.distance(&c.any[1+i], rows))
 		}
 		return d
 	case c.comparison == nil:
-		return 1
+		return 0
 	}
-	return n.compare(c.comparison, row[c.comparison.column])
+	return n.compare(c.comparison, rows)
 }
 
-func (n *Nearest) compare(c *comparison, v Value) float64 {
-	switch c.op {
-	case isNull:
-		return nullDistance(v.Type != Null)
-	case notNull:
-		return nullDistance(v.Type == Null)
-	}
+func (n *Nearest) compare(c *comparison, rows [][]Value) float64 {
 	d := 1.0
-	for _, t := range c.values {
-		d = min(d, n.gap(c.op, v, n.value(t)))
+	for _, o := range c.values {
+		if !c.left.hasRows(rows) || !o.hasRows(rows) {
+			return 0
+		}
+		left, right := n.value(c.left, rows), n.value(o, rows)
+		if c.op&(like|notLike) != 0 {
+			d = min(d, likeGap(c, left, right))
+		} else {
+			a, b := converted(left, right, c.left.isColumn(), o.isColumn())
+			d = min(d, n.gap(c.op, a, b))
+		}
 	}
 	return d
 }
 
-func nullDistance(fails bool) float64 {
-	if fails {
-		return 0.5
+// hasRows reports whether there is a row for each column of an operand.
+func (o operand) hasRows(rows [][]Value) bool {
+	for _, t := range o {
+		if t.kind == column && t.table >= len(rows) {
+			return false
+		}
 	}
-	return 0
+	return true
 }
 
-func (n *Nearest) value(t token) Value {
+func (o operand) isColumn() bool { return len(o) == 1 && o[0].kind == column }
+
+// value returns the value of an operand.
+func (n *Nearest) value(o operand, rows [][]Value) Value {
+	v := n.tokenValue(o[0], rows)
+	for _, t := range o[1:] {
+		v = concatenation(v, n.tokenValue(t, rows))
+	}
+	return v
+}
+
+func (n *Nearest) tokenValue(t token, rows [][]Value) Value {
 	switch t.kind {
+	case column:
+		if row := rows[t.table]; row != nil {
+			return row[t.number]
+		}
 	case parameter:
 		return n.args.Argument(t.number, t.text)
 	case number:
@@ -112,22 +106,88 @@ func (n *Nearest) value(t token) Value {
 	return Value{Type: Null}
 }
 
+// concatenation returns the result of ||.
+func concatenation(a, b Value) Value {
+	if a.Type == Null || b.Type == Null {
+		return Value{Type: Null}
+	}
+	a, b = a.asText(), b.asText()
+	if a.Type != Text || b.Type != Text {
+		return Value{}
+	}
+	return Value{Type: Text, Text: a.Text + b.Text}
+}
+
+// converted returns two operands as SQLite converts them before it compares them: with a column of numbers, a text
+// that is a number becomes one; with a column of texts, a number becomes a text.
+func converted(a, b Value, isColumnA, isColumnB bool) (left, right Value) {
+	switch {
+	case a.isNumber() && b.Type == Text:
+		b, a = convertedText(b, a, isColumnB, isColumnA)
+	case b.isNumber() && a.Type == Text:
+		a, b = convertedText(a, b, isColumnA, isColumnB)
+	}
+	return a, b
+}
+
+func convertedText(text, number Value, isColumnText, isColumnNumber bool) (textTo, numberTo Value) {
+	switch {
+	case isColumnNumber:
+		if v := text.asNumber(); v.Type != Unknown {
+			return v, number
+		}
+	case isColumnText:
+		if v := number.asText(); v.Type == Text {
+			return text, v
+		}
+		if v := text.asNumber(); v.Type != Unknown {
+			return v, number
+		}
+	}
+	return text, number
+}
+
 // gap returns how far a comparison is from holding, in [0,1]. It returns 1 for values that cannot be
 // compared.
 func (n *Nearest) gap(op operator, a, b Value) float64 {
-	if a.isNumber() != b.isNumber() {
-		a, b = a.asNumber(), b.asNumber()
-	}
 	switch {
+	case a.Type == Unknown || b.Type == Unknown:
+		return 1
+	case op&nullSafe != 0 && (a.Type == Null || b.Type == Null):
+		if (a.Type == b.Type) != (op&equal != 0) {
+			return 0.5
+		}
+		return 0
+	case a.Type == Null || b.Type == Null:
+		return 1
 	case a.isNumber() && b.isNumber():
 		return comparisonDistance(op, numberRelation(a, b), difference(a, b))
 	case a.Type == Text && b.Type == Text:
-		if op == equal {
+		if op&anyRelation == equal {
 			return comparisonDistance(op, textRelation(a, b), n.measure.Equal(a.Text, b.Text))
 		}
 		return comparisonDistance(op, textRelation(a, b), n.measure.Order(a.Text, b.Text))
+	case op&relationOf(a.isNumber(), false) != 0: // SQLite puts numbers before texts
+		return 0
 	}
 	return 1
+}
+
+// likeGap returns how far a text is from matching a pattern or, for notLike, from not matching it, in [0,1].
+func likeGap(c *comparison, value, pattern Value) float64 {
+	value, pattern = value.asText(), pattern.asText()
+	if value.Type != Text || pattern.Type != Text {
+		return 1
+	}
+	items, s := patternItems(pattern.Text, c.escape), lowerRunes(value.Text)
+	holds := isLike(items, s) && (len(items) > 0 || pattern.Text == "")
+	switch {
+	case holds == (c.op == like):
+		return 0
+	case c.op == notLike:
+		return 1
+	}
+	return comparisonDistance(equal, less, max(likeDistance(items, s), 1))
 }
 
 // comparisonDistance returns the distance of a comparison whose operands have a relation and differ by gap.

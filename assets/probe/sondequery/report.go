@@ -1,33 +1,56 @@
 package sondequery
 
-// Reporter receives the value of a column in the nearest row, and the value that the query compares it
-// with. op is a sum of 1 for less, 2 for equal, and 4 for more.
+// Reporter receives the value of a column in the nearest row, and the value that the statement compares it
+// with. op is a sum of 1 for less, 2 for equal, and 4 for more; LIKE is reported as equal.
 type Reporter interface {
 	Ints(op uint8, column, with int64)
 	Reals(op uint8, column, with float64)
 	Texts(op uint8, column, with string)
 }
 
-// Report reports the values of the nearest row that the query compares with arguments.
+// Report reports the values of the nearest rows that the statement compares with arguments.
 func (n *Nearest) Report(to Reporter) {
-	if n.row != nil {
-		n.reportCondition(to, &n.query.cond)
+	c := n.find()
+	if c == nil {
+		return
 	}
+	for i := range n.statement.Tables {
+		n.reportCondition(to, &n.statement.Tables[i].on, c.rows)
+	}
+	n.reportCondition(to, &n.statement.cond, c.rows)
 }
 
-func (n *Nearest) reportCondition(to Reporter, c *condition) {
+func (n *Nearest) reportCondition(to Reporter, c *condition, rows [][]Value) {
 	for i := range c.all {
-		n.reportCondition(to, &c.all[i])
+		n.reportCondition(to, &c.all[i], rows)
 	}
 	for i := range c.any {
-		n.reportCondition(to, &c.any[i])
+		n.reportCondition(to, &c.any[i], rows)
 	}
 	if c.comparison == nil {
 		return
 	}
-	for _, t := range c.comparison.values {
-		if t.kind == parameter {
-			report(to, uint8(c.comparison.op), n.row[c.comparison.column], n.value(t))
+	left, op := c.comparison.left, c.comparison.op&anyRelation
+	if op == 0 {
+		op = equal
+	}
+	for _, right := range c.comparison.values {
+		n.reportPairs(to, op, left, right, rows)
+		n.reportPairs(to, op.swapped(), right, left, rows)
+	}
+}
+
+// reportPairs reports each column of an operand with each parameter of the other. A part of a text that is joined
+// by || is reported as equal.
+func (n *Nearest) reportPairs(to Reporter, op operator, columns, parameters operand, rows [][]Value) {
+	if len(columns) > 1 || len(parameters) > 1 {
+		op = equal
+	}
+	for _, c := range columns {
+		for _, p := range parameters {
+			if c.kind == column && p.kind == parameter {
+				report(to, uint8(op), n.tokenValue(c, rows), n.tokenValue(p, rows))
+			}
 		}
 	}
 }

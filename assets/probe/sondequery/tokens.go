@@ -10,13 +10,15 @@ const (
 	number
 	parameter
 	sign
+	column // of a table, in an operand
 )
 
 // token is a token of a statement.
 type token struct {
 	kind   kind
 	text   string // without the quotes
-	number int    // for a parameter, the index of its argument; or -1
+	number int    // for a parameter, the index of its argument, or -1; for a column, its index in Table.Columns
+	table  int    // for a column, the index of its table
 }
 
 // matches reports whether a token is the given sign, or the given keyword in upper case.

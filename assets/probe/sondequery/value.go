@@ -38,29 +38,56 @@ func (v Value) asNumber() Value {
 	return v
 }
 
+// asText converts an integer to a text, as SQLite does for a column with text affinity. It returns an Unknown value for
+// other numbers.
+func (v Value) asText() Value {
+	switch v.Type {
+	case Integer:
+		return Value{Type: Text, Text: formatInt(v.Int)}
+	case Real:
+		return Value{}
+	}
+	return v
+}
+
+func formatInt(v int64) string {
+	var digits [20]byte
+	i, rest := len(digits), uint64(v)
+	if v < 0 {
+		rest = -rest
+	}
+	for {
+		i--
+		digits[i] = '0' + byte(rest%10)
+		if rest /= 10; rest == 0 {
+			break
+		}
+	}
+	if v < 0 {
+		i--
+		digits[i] = '-'
+	}
+	return string(digits[i:])
+}
+
 // numberOf parses a decimal number without an exponent. It returns an Unknown value for other texts.
 func numberOf(s string) Value {
 	if i, ok := parseInt(s); ok {
 		return Value{Type: Integer, Int: i}
 	}
-	whole := lengthUpTo(s, ".")
-	if whole == len(s) || whole == 0 || whole+1 == len(s) {
+	point := lengthUpTo(s, ".")
+	if point == len(s) {
 		return Value{}
 	}
-	i, ok := parseInt(s[:whole])
-	v, unit := float64(i), 1.0
-	if s[0] == '-' {
-		unit = -1
-	}
-	for _, c := range []byte(s[whole+1:]) {
-		ok = ok && isDigit(c)
-		unit /= 10
-		v += float64(c-'0') * unit
-	}
-	if !ok {
+	digits, ok := parseInt(s[:point] + s[point+1:])
+	if !ok || hasPrefix(s[point+1:], "-") {
 		return Value{}
 	}
-	return Value{Type: Real, Real: v}
+	v, unit := float64(digits), 1.0
+	for range s[point+1:] {
+		unit *= 10
+	}
+	return Value{Type: Real, Real: v / unit}
 }
 
 // parseInt parses an integer of at most 18 digits, which fits into an int64.

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"sonde/assets/probe"
@@ -21,8 +23,8 @@ const (
 	queryPath = "sondeprobe/query" // the import path of assets/probe/sondequery in a build
 )
 
-// query probes a call that queries a database. It returns false for other calls. The targets are
-// that the query returns rows, and that it returns none.
+// query probes a call that queries a database, or that executes an UPDATE or a DELETE. It returns false for other
+// calls. The targets are that the query returns rows or the statement changes some, and that there are none.
 func (x *exprProber) query(c *ast.CallExpr) bool {
 	probe := ""
 	if x.sql {
@@ -43,8 +45,8 @@ func (x *exprProber) query(c *ast.CallExpr) bool {
 	return true
 }
 
-// queryProbe returns the probe of a call of a method that returns a row or rows, "" for other calls.
-// The method belongs to a type of database/sql or to an interface.
+// queryProbe returns the probe of a call of a method that returns a row or rows, or that executes an UPDATE or a DELETE, ""
+// for other calls. The method belongs to a type of database/sql or to an interface.
 func (x *typeInfo) queryProbe(c *ast.CallExpr) string {
 	f := x.callee(c)
 	if f == nil || f.Signature().Recv() == nil {
@@ -56,10 +58,23 @@ func (x *typeInfo) queryProbe(c *ast.CallExpr) string {
 	switch r := f.Signature().Results(); {
 	case r.Len() == 1 && isSQL(r.At(0).Type(), "Row"):
 		return "SondeRow"
-	case r.Len() == 2 && isSQL(r.At(0).Type(), "Rows") && types.Identical(r.At(1).Type(), types.Universe.Lookup("error").Type()):
+	case r.Len() != 2 || !types.Identical(r.At(1).Type(), types.Universe.Lookup("error").Type()):
+		return ""
+	case isSQL(r.At(0).Type(), "Rows"):
 		return "SondeRows"
+	case isNamed(r.At(0).Type(), sqlPath, "Result") && slices.ContainsFunc(c.Args, x.isChange):
+		return "SondeResult"
 	}
 	return ""
+}
+
+// changeStatement matches the beginning of a statement whose conditions choose the rows that it changes.
+var changeStatement = regexp.MustCompile(`(?i)^(\s+|--[^\n]*\n|/\*([^*]|\*[^*/])*\*+/)*(UPDATE|DELETE)\s`)
+
+// isChange reports whether an expression is a constant with an UPDATE or a DELETE.
+func (x *typeInfo) isChange(e ast.Expr) bool {
+	v := x.Types[e].Value
+	return v != nil && v.Kind() == constant.String && changeStatement.MatchString(constant.StringVal(v))
 }
 
 // isSQL reports whether t is a pointer to a type of database/sql that has one of the names.
@@ -90,6 +105,7 @@ func (o *overlay) patchSQL(goroot string) error {
 // sqlHooks maps the wrapped methods of database/sql to their new names.
 var sqlHooks = map[string]string{
 	"DB.queryDC":        "sondeQueryDC",
+	"DB.execDC":         "sondeExecDC",
 	"Stmt.QueryContext": "sondeQueryContext",
 	"Rows.nextLocked":   "sondeNextLocked",
 }

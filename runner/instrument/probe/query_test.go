@@ -54,7 +54,7 @@ func (w *watched) scores(ask func(string) string, rows, none probedata.Target, l
 // step towards a row of the table, and is less than 1.
 func TestQueries(t *testing.T) {
 	source, r := queries(t)
-	for _, way := range []string{"rows", "single", "interface", "embedded", "stmt", "tx", "conn", "valuer", "pair"} {
+	for _, way := range []string{"rows", "single", "interface", "embedded", "stmt", "tx", "conn", "valuer", "pair", "update", "delete", "like", "join"} {
 		t.Run(way, func(t *testing.T) {
 			w := watch(t, r)
 			ask := w.talk("sqlite")
@@ -82,7 +82,7 @@ func TestQueriesWithoutDistance(t *testing.T) {
 		{"other", "rows"},
 		{"sqlite", "view"},
 		{"sqlite", "panics"},
-		{"sqlite", "join"},
+		{"sqlite", "union"},
 		{"sqlite", "error"},
 		{"sqlite", "unread"},
 	} {

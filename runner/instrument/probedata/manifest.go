@@ -88,8 +88,8 @@ const (
 	SelectCase     TargetKind = "select case"     // a case of a select was chosen
 	LoopEntered    TargetKind = "loop entered"    // the body of a loop was run
 	LoopSkipped    TargetKind = "loop skipped"    // the body of a loop was not run
-	QueryRows      TargetKind = "rows"            // a query returned rows
-	QueryNoRows    TargetKind = "no rows"         // a query returned none
+	QueryRows      TargetKind = "rows"            // a query returned rows, or an UPDATE or DELETE changed some
+	QueryNoRows    TargetKind = "no rows"         // there were no such rows
 	Panics         TargetKind = "panics"          // an operation panicked because of its operands
 	NoPanic        TargetKind = "no panic"        // an operation that panics for some operands did not
 )

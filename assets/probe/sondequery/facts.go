@@ -1,0 +1,131 @@
+package sondequery
+
+// Fact is a condition of a statement on a column: a comparison with a value, or equality with a column of another
+// table. Op is a sum of 1 for less, 2 for equal, and 4 for more. A fact with NULL and equal demands NULL; with less and
+// more it demands another value. For LIKE, Value is a text that matches the pattern, and Op is equal.
+type Fact struct {
+	Table, Column           string
+	Op                      uint8
+	Value                   Value
+	OtherTable, OtherColumn string // "" for a comparison with a value
+}
+
+// Facts returns conditions that rows must fulfil so that the statement finds them. Of the alternatives of an OR, it
+// returns the conditions of the first one that has any.
+func (s *Statement) Facts(args Arguments) []Fact {
+	n := s.Nearest(args, nil)
+	all := n.appendFacts(nil, &s.cond)
+	for i := range s.Tables {
+		all = n.appendFacts(all, &s.Tables[i].on)
+	}
+	return all
+}
+
+func (n *Nearest) appendFacts(all []Fact, c *condition) []Fact {
+	for i := range c.all {
+		all = n.appendFacts(all, &c.all[i])
+	}
+	for i := range c.any {
+		if more := n.appendFacts(all, &c.any[i]); len(more) > len(all) {
+			return more
+		}
+	}
+	if c.comparison != nil && len(c.comparison.values) > 0 {
+		all = n.appendFact(all, c.comparison)
+	}
+	return all
+}
+
+// appendFact appends the fact of a comparison. If there are several values, it is that of the first one.
+func (n *Nearest) appendFact(all []Fact, c *comparison) []Fact {
+	left, right, op := c.left, c.values[0], c.op
+	if !left.isColumn() {
+		left, right, op = right, left, op.swapped()
+	}
+	if !left.isColumn() || op&notLike != 0 || op&(anyRelation|like) == 0 {
+		return all
+	}
+	f := Fact{Table: n.statement.Tables[left[0].table].Name, Column: left[0].text, Op: uint8(op & anyRelation)}
+	switch {
+	case right.isColumn() && op&equal != 0:
+		f.OtherTable, f.OtherColumn = n.statement.Tables[right[0].table].Name, right[0].text
+		return append(all, f)
+	case right.hasColumn():
+		return all
+	}
+	f.Value = n.value(right, nil)
+	switch {
+	case op == like:
+		f.Op, f.Value = uint8(equal), likeText(f.Value, c.escape)
+	case f.Value.Type == Null && op&nullSafe == 0: // such a comparison never holds
+		return all
+	}
+	if f.Value.Type == Unknown {
+		return all
+	}
+	return append(all, f)
+}
+
+func (o operand) hasColumn() bool {
+	for _, t := range o {
+		if t.kind == column {
+			return true
+		}
+	}
+	return false
+}
+
+// likeText returns a text that matches a pattern of LIKE.
+func likeText(pattern Value, escape rune) Value {
+	pattern = pattern.asText()
+	if pattern.Type != Text {
+		return Value{}
+	}
+	var s []rune
+	escaped := false
+	for _, c := range pattern.Text {
+		switch {
+		case escaped:
+			s, escaped = append(s, c), false
+		case escape != 0 && c == escape:
+			escaped = true
+		case c == '_':
+			s = append(s, 'a')
+		case c != '%':
+			s = append(s, c)
+		}
+	}
+	return Value{Type: Text, Text: string(s)}
+}
+
+// TableNames returns the names that follow FROM, JOIN and UPDATE in a statement, also in one that Parse does not support.
+func TableNames(statement string) []string {
+	t, ok := scan(statement)
+	var all []string
+	for i := 0; ok && i+1 < len(t); i++ {
+		isBefore := t[i].matches("FROM") || t[i].matches("JOIN") || t[i].matches("UPDATE")
+		if isBefore && isName(t[i+1]) && (i+2 == len(t) || !t[i+2].matches(".") && !t[i+2].matches("(")) {
+			all = append(all, t[i+1].text)
+		}
+	}
+	return all
+}
+
+// Definition returns a query for the name and the definition of a table, as the database has them. For views and
+// virtual tables its result has no row.
+func Definition(table string) string {
+	return "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name = " + quoteText(table) +
+		" COLLATE NOCASE AND sql NOT LIKE 'create virtual%'"
+}
+
+// Columns returns a query for the name, the type, and whether it is not NULL, has a default and belongs to the primary key, of
+// each column of a table.
+func Columns(table string) string {
+	return "SELECT name, type, `notnull`, dflt_value IS NOT NULL, pk > 0 FROM pragma_table_info(" + quoteText(table) + ")"
+}
+
+// ForeignKeys returns a query for the foreign keys of a table: the column, and the table and column to which it refers. The last
+// one is NULL for the primary key of that table.
+func ForeignKeys(table string) string {
+	return "SELECT `from`, `table`, `to` FROM pragma_foreign_key_list(" + quoteText(table) + ")"
+}
