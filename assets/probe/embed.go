@@ -22,9 +22,9 @@ var (
 	//
 	//go:embed sondequery/*.go
 	Query embed.FS
-	// SQL has the file that is added to database/sql.
+	// SQL has the files that are added to database/sql.
 	//
-	//go:embed _sql/sql.go
+	//go:embed _sql/sql.go _sql/rows.go
 	SQL embed.FS
 	// ByRequest has the file that is added to sondeagent if the memory of the probes has the tags of requests.
 	//

@@ -82,10 +82,17 @@ func (r sondeResult) report(s SondeSite) {
 
 func (db *DB) execDC(ctx context.Context, dc *driverConn, release func(error), query string, args []any) (Result, error) {
 	res, err := db.sondeExecDC(ctx, dc, release, query, args)
-	if r, ok := res.(driverResult); ok {
-		return sondeResult{r, dc, sondePendingQuery{query: query, args: args}}, err
+	r, ok := res.(driverResult)
+	if !ok {
+		return res, err
 	}
-	return res, err
+	result := sondeResult{r, dc, sondePendingQuery{query: query, args: args}}
+	if sondeRowsFolder() != "" && sondequery.IsChange(query) {
+		if changed, err := r.RowsAffected(); err == nil && changed == 0 {
+			result.statement.reportEmpty(dc)
+		}
+	}
+	return result, nil
 }
 
 func (db *DB) queryDC(ctx, txctx context.Context, dc *driverConn, releaseConn func(error), query string, args []any) (*Rows, error) {
@@ -112,6 +119,9 @@ func (rs *Rows) nextLocked() (doClose, ok bool) {
 	doClose, ok = rs.sondeNextLocked()
 	pending := rs.sonde
 	rs.sonde = sondePendingQuery{}
+	if !ok && rs.lasterr == io.EOF {
+		pending.reportEmpty(rs.dc)
+	}
 	for _, s := range pending.sites {
 		switch {
 		case ok:

@@ -95,15 +95,18 @@ func (o *overlay) patchSQL(goroot string) error {
 	if err != nil {
 		return err
 	}
-	o.sources[filepath.Join(dir, "zz_sonde.go")], err = probe.SQL.ReadFile("_sql/sql.go")
-	if err != nil {
-		return err
+	for _, name := range []string{"sql", "rows"} {
+		o.sources[filepath.Join(dir, "zz_sonde"+name+".go")], err = probe.SQL.ReadFile("_sql/" + name + ".go")
+		if err != nil {
+			return err
+		}
 	}
 	return o.addPackage(probe.Query, "sondequery", filepath.Join(goroot, "src", filepath.FromSlash(queryPath)))
 }
 
 // sqlHooks maps the wrapped methods of database/sql to their new names.
 var sqlHooks = map[string]string{
+	"DB.conn":           "sondeConn",
 	"DB.queryDC":        "sondeQueryDC",
 	"DB.execDC":         "sondeExecDC",
 	"Stmt.QueryContext": "sondeQueryContext",

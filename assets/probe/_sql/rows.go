@@ -1,0 +1,211 @@
+package sql
+
+import (
+	"bytes"
+	"context"
+	"database/sql/driver"
+	"os"
+	"strconv"
+	"sync"
+
+	"sondeprobe/query"
+)
+
+// This file lets Sonde insert rows into a database of SQLite, and reports which queries returned no rows. Both go
+// through files in the folder that the environment variable SONDE_ROWS names; runner/instrument/probedata describes them.
+
+// sondeBox is the folder that the service shares with Sonde.
+var sondeBox struct {
+	once sync.Once
+	dir  string // "" for none
+	mu   sync.Mutex
+}
+
+// sondeRowsFolder returns the folder, or "".
+func sondeRowsFolder() string {
+	sondeBox.once.Do(func() { sondeBox.dir = os.Getenv("SONDE_ROWS") })
+	return sondeBox.dir
+}
+
+// conn wraps the method that takes a connection from the pool. Before the connection is used, and outside of
+// transactions, the rows that wait are inserted.
+func (db *DB) conn(ctx context.Context, strategy connReuseStrategy) (*driverConn, error) {
+	dc, err := db.sondeConn(ctx, strategy)
+	if dir := sondeRowsFolder(); err == nil && dir != "" {
+		sondeExecuteWaiting(dir, dc)
+	}
+	return dc, err
+}
+
+// sondeExecuteWaiting executes the statements that wait, if the database has the table of one of them. A line of the
+// file has the name of the table and the statement. The outcomes are written to another file: an error or "" for each.
+func sondeExecuteWaiting(dir string, dc *driverConn) {
+	waiting := dir + "/waiting"
+	if _, err := os.Stat(waiting); err != nil || !sondeIsSQLite(dc.ci) {
+		return
+	}
+	sondeBox.mu.Lock()
+	defer sondeBox.mu.Unlock()
+	defer func() { _ = recover() }()
+	text, err := os.ReadFile(waiting)
+	if err != nil {
+		return
+	}
+	dc.Lock()
+	defer dc.Unlock()
+	lines, isHere := bytes.Split(bytes.TrimSpace(text), []byte("\n")), false
+	for _, line := range lines {
+		table, _ := sondeCut(line)
+		isHere = isHere || sondeHasRow(dc.ci, sondequery.Definition(table))
+	}
+	if !isHere || os.Rename(waiting, dir+"/taken") != nil {
+		return // the table does not exist yet, it is in another database, or another process was faster
+	}
+	var outcomes []byte
+	for _, line := range lines {
+		_, rest := sondeCut(line)
+		statement, _ := sondeCut(rest)
+		outcome := ""
+		if err := sondeExecute(dc.ci, statement); err != nil {
+			outcome = err.Error()
+		}
+		outcomes = append(strconv.AppendQuote(outcomes, outcome), '\n')
+	}
+	sondeWriteFile(dir+"/done", outcomes)
+}
+
+// sondeCut returns the quoted text at the beginning of a line, and what follows it and a blank.
+func sondeCut(line []byte) (text string, rest []byte) {
+	quoted, err := strconv.QuotedPrefix(string(line))
+	if err != nil {
+		return "", nil
+	}
+	text, _ = strconv.Unquote(quoted)
+	return text, bytes.TrimPrefix(line[len(quoted):], []byte(" "))
+}
+
+func sondeExecute(ci driver.Conn, statement string) error {
+	e, ok := ci.(driver.ExecerContext)
+	if !ok {
+		return driver.ErrSkip
+	}
+	_, err := e.ExecContext(context.Background(), statement, nil)
+	return err
+}
+
+// sondeWriteFile writes a file that appears as a whole.
+func sondeWriteFile(path string, content []byte) {
+	if os.WriteFile(path+".new", content, 0o600) == nil {
+		_ = os.Rename(path+".new", path)
+	}
+}
+
+// sondeMaxReports is the maximum size of the file with reports, which Sonde removes after each test.
+const sondeMaxReports = 1 << 16
+
+// reportEmpty reports that the statement found no rows.
+func (p *sondePendingQuery) reportEmpty(dc *driverConn) {
+	dir := sondeRowsFolder()
+	if dir == "" || p.query == "" || !sondeIsSQLite(dc.ci) {
+		return
+	}
+	reports := dir + "/empty"
+	if s, err := os.Stat(reports); err == nil && s.Size() > sondeMaxReports {
+		return
+	}
+	defer func() { _ = recover() }()
+	dc.Lock()
+	defer dc.Unlock()
+	defer sondeDisableBusyTimeout(dc.ci)()
+	text := p.appendReport(nil, dc.ci, dir)
+	f, err := os.OpenFile(reports, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, _ = f.Write(text)
+		_ = f.Close()
+	}
+}
+
+// appendReport appends the lines of a report: the statement (q), its tables (t), and what their rows must fulfil (f).
+func (p *sondePendingQuery) appendReport(b []byte, ci driver.Conn, dir string) []byte {
+	b = append(strconv.AppendQuote(append(b, "q "...), p.query), '\n')
+	q, ok := sondequery.Parse(p.query, func(table, column string) bool {
+		return sondeHasRow(ci, sondequery.IsColumn(table, column))
+	})
+	if !ok {
+		q = &sondequery.Statement{}
+		for _, name := range sondequery.TableNames(p.query) {
+			q.Tables = append(q.Tables, sondequery.Table{Name: name})
+		}
+	}
+	for i := range q.Tables {
+		if name := sondeDescribeTable(ci, dir, q.Tables[i].Name, 0); name != "" {
+			b = append(strconv.AppendQuote(append(b, "t "...), name), '\n')
+		}
+	}
+	for _, f := range q.Facts(p) {
+		b = append(b, 'f')
+		for _, s := range [...]string{f.Table, f.Column, f.OtherTable, f.OtherColumn} {
+			b = strconv.AppendQuote(append(b, ' '), s)
+		}
+		b = strconv.AppendUint(append(b, ' '), uint64(f.Op), 10)
+		b = append(sondeAppendValue(append(b, ' '), f.Value), '\n')
+	}
+	return b
+}
+
+// sondeAppendValue appends a number, a quoted text, or null.
+func sondeAppendValue(b []byte, v sondequery.Value) []byte {
+	switch v.Type {
+	case sondequery.Integer:
+		return strconv.AppendInt(b, v.Int, 10)
+	case sondequery.Real:
+		return strconv.AppendFloat(b, v.Real, 'g', -1, 64)
+	case sondequery.Text:
+		return strconv.AppendQuote(b, v.Text)
+	}
+	return append(b, "null"...)
+}
+
+// sondeFileName returns the name of a table in hex, of at most 100 bytes.
+func sondeFileName(table string) string {
+	var b []byte
+	for i := range min(len(table), 100) {
+		b = append(b, "0123456789abcdef"[table[i]>>4], "0123456789abcdef"[table[i]&15])
+	}
+	return string(b)
+}
+
+// sondeMaxParents is the maximum number of foreign keys that are followed from a table to others.
+const sondeMaxParents = 4
+
+// sondeDescribeTable writes the description of a table and of the tables to which its foreign keys refer, unless there is
+// one. It returns the name of the table as the database has it, "" if there is no such table.
+func sondeDescribeTable(ci driver.Conn, dir, name string, depth int) (found string) {
+	definition := ""
+	sondeForEachRow(ci, sondequery.Definition(name), func(row []sondequery.Value) { found, definition = row[0].Text, row[1].Text })
+	path := dir + "/table-" + sondeFileName(found)
+	if _, err := os.Stat(path); found == "" || err == nil || depth > sondeMaxParents {
+		return found
+	}
+	b := append(strconv.AppendQuote(append([]byte(nil), "s "...), definition), '\n')
+	sondeForEachRow(ci, sondequery.Columns(found), func(row []sondequery.Value) {
+		b = append(b, 'c')
+		for _, v := range row {
+			b = sondeAppendValue(append(b, ' '), v)
+		}
+		b = append(b, '\n')
+	})
+	var parents []string
+	sondeForEachRow(ci, sondequery.ForeignKeys(found), func(row []sondequery.Value) {
+		b = append(b, 'k')
+		for _, v := range row {
+			b = sondeAppendValue(append(b, ' '), v)
+		}
+		b, parents = append(b, '\n'), append(parents, row[1].Text)
+	})
+	sondeWriteFile(path, b)
+	for _, parent := range parents {
+		sondeDescribeTable(ci, dir, parent, depth+1)
+	}
+	return found
+}

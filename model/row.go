@@ -1,0 +1,117 @@
+package model
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Row is a row that is inserted into a table of the service's database before the first call of a test.
+type Row struct {
+	Table string `json:"table"`
+	Cells []Cell `json:"cells"`
+}
+
+// Cell is the value of a column in a row.
+type Cell struct {
+	Column string `json:"column"`
+	// Value is null, a Boolean, a number or a text, as compact JSON.
+	Value json.RawMessage `json:"value"`
+	// Key reports whether the column belongs to the primary key of the table.
+	Key bool `json:"key,omitempty"`
+}
+
+// InsertStatement returns the SQL statement that inserts the row.
+func (r Row) InsertStatement() string {
+	var columns, values []string
+	for _, c := range r.Cells {
+		columns, values = append(columns, sqlName(c.Column)), append(values, c.literal())
+	}
+	if len(columns) == 0 {
+		return "INSERT INTO " + sqlName(r.Table) + " DEFAULT VALUES"
+	}
+	return "INSERT INTO " + sqlName(r.Table) + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")"
+}
+
+// DeleteStatement returns the SQL statement that deletes the row. It names the row by its primary key or, if its cells
+// have no key, by all cells. It returns "" for a row without cells.
+func (r Row) DeleteStatement() string {
+	var keys, all []string
+	for _, c := range r.Cells {
+		condition := sqlName(c.Column) + " = " + c.literal()
+		if string(c.Value) == "null" {
+			condition = sqlName(c.Column) + " IS NULL"
+		}
+		if all = append(all, condition); c.Key {
+			keys = append(keys, condition)
+		}
+	}
+	if len(keys) == 0 {
+		keys = all
+	}
+	if len(keys) == 0 {
+		return ""
+	}
+	return "DELETE FROM " + sqlName(r.Table) + " WHERE " + strings.Join(keys, " AND ")
+}
+
+// String returns a row in the form TABLE(COLUMN: VALUE, ...).
+func (r Row) String() string {
+	var cells []string
+	for _, c := range r.Cells {
+		cells = append(cells, c.Column+": "+string(c.Value))
+	}
+	return r.Table + "(" + strings.Join(cells, ", ") + ")"
+}
+
+// literal returns the value as a literal of SQL. SQLite has no Booleans; it uses 1 and 0.
+func (c Cell) literal() string {
+	var text string
+	switch {
+	case json.Unmarshal(c.Value, &text) == nil && string(c.Value) != "null":
+		return "'" + strings.ReplaceAll(strings.ReplaceAll(text, "\x00", ""), "'", "''") + "'"
+	case string(c.Value) == "true":
+		return "1"
+	case string(c.Value) == "false":
+		return "0"
+	case string(c.Value) == "null" || len(c.Value) == 0:
+		return "NULL"
+	}
+	return string(c.Value)
+}
+
+func sqlName(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
+// Table is a table of the service's database.
+type Table struct {
+	Name    string
+	Columns []TableColumn
+	// Definition is the statement that created the table.
+	Definition string
+}
+
+// TableColumn is a column of a table.
+type TableColumn struct {
+	Name       string
+	Type       string // as the table's definition says, "" for none
+	NotNull    bool
+	Key        bool // belongs to the primary key
+	HasDefault bool
+	// RefTable and RefColumn are the table and column to which a foreign key refers, "" for none.
+	RefTable, RefColumn string
+}
+
+// EmptyQuery is a query that returned no rows, or an UPDATE or DELETE that changed none.
+type EmptyQuery struct {
+	Call   int // the index of the call during which the query was made
+	Text   string
+	Tables []string
+	Facts  []RowFact
+}
+
+// RowFact is a condition of a query on a column: a comparison with a value, or equality with a column of another table.
+type RowFact struct {
+	Table, Column           string
+	Op                      Relation
+	Value                   json.RawMessage // null, a number or a text
+	OtherTable, OtherColumn string          // "" for a comparison with a value
+}
