@@ -107,7 +107,7 @@ type TestLineage struct {
 	// sampled.
 	Parent string `json:"parent,omitempty"`
 	Target string `json:"target,omitempty"`
-	// Change is the kind of a mutation: values, structure, user, or outside (the answers of other hosts).
+	// Change is the kind of a mutation: values, structure, user, rows, or outside (the answers of other hosts).
 	Change string `json:"change,omitempty"`
 	// First are the targets that this test was the first to cover. Targets in the source are not listed; see Code.
 	First []string `json:"first,omitempty"`

@@ -47,6 +47,10 @@ type Sampling struct {
 	// Extensions is the share of calls for extensions: tests that continue a test which was the first to reach a target
 	// in the source. It is multiplied by 4 if the service uses hosts, because messages of hosts can be continued, too.
 	Extensions float64 `json:"extensions"`
+	// Rows is the probability that a test inserts rows into tables of the service's database if earlier queries of its
+	// operations have returned none, and the share of calls for tests that were played before and are played again with such
+	// rows. The database is SQLite in a service that Sonde builds with probes for its queries.
+	Rows float64 `json:"rows,omitempty"`
 	// Distilled is the probability that a test with a template uses one of Plan.Distilled.
 	Distilled float64 `json:"distilled"`
 	// Binary is the probability that a test is scored as in the EvoMaster paper: 1 for the targets that its answers
@@ -174,6 +178,12 @@ var SamplingFields = []SamplingField{
 		Name:  "extensions",
 		Use:   "share of calls, four times as many with --net, for tests that continue the first test to reach something (white-box only)",
 		Value: func(s *Sampling) *float64 { return &s.Extensions },
+	},
+	{
+		Name: "rows",
+		Use: "probability that a test inserts rows into tables of SQLite in which a query of its operations found none, and share " +
+			"of calls to try such rows; 0.15 is a good value (a Go service that Sonde builds; sets --sql)",
+		Value: func(s *Sampling) *float64 { return &s.Rows },
 	},
 	{
 		Name:  "distilled",

@@ -25,6 +25,8 @@ type Test struct {
 	Checks []Check `json:"checks,omitempty"`
 	// Stubs are the answers of the hosts around the service during the test.
 	Stubs []Stub `json:"stubs,omitempty"`
+	// Rows are inserted into tables of the service's database before the first call.
+	Rows []Row `json:"rows,omitempty"`
 	// Covers are the IDs of the targets for which the test is kept.
 	Covers []string `json:"covers,omitempty"`
 	// Code is the number of statements, calls and branches in the service's source for which

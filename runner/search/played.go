@@ -25,6 +25,9 @@ type played struct {
 	lateFault *model.Fault
 	// contacts are the contacts of the service with the virtual network during the test.
 	contacts []model.Contact
+	// emptyQueries are the queries that returned no rows, and tables describes the tables that they name.
+	emptyQueries []model.EmptyQuery
+	tables       []model.Table
 	// startContacts are the contacts before the first test of the worker. Only the first test has them.
 	startContacts []model.Contact
 	// open is the number of open connections after the test, by host.

@@ -20,6 +20,7 @@ type proposer struct {
 	targets        *targetIndex
 	code           *codeTracker
 	hostReplays    hostReplays
+	rowReplays     rowReplays
 	kinds          []*testKind
 	migration      *migration   // of an island, otherwise nil
 	sweepCalls     int          // requests of sweeps so far
@@ -72,7 +73,7 @@ func occurs(r *rand.Rand, probability float64) bool {
 // only because of the test.
 func (p *proposer) namedByTest(host string) bool { return p.tests.Hosts().NamedByTest(host) }
 
-// next returns the next test. Queued tests come first. Then come host replays, reductions, the kinds of testKinds,
+// next returns the next test. Queued tests come first. Then come host replays, row replays, reductions, the kinds of testKinds,
 // and sweeps; a kind of test is only chosen while it has used less than its share of the requests so far. Otherwise
 // the search decides. If no sweep can be made, the share of sweeps counts as used. Without this rule, the unused
 // share would grow, and later only sweeps would follow.
@@ -81,6 +82,9 @@ func (p *proposer) next() mio.Candidate[*trial] {
 		return p.search.Ask()
 	}
 	if asked := p.nextHostReplay(); asked != nil {
+		return *asked
+	}
+	if asked := p.nextRowReplay(); asked != nil {
 		return *asked
 	}
 	if p.reductionCalls < p.shareOfCalls(reductionShare) && p.startReduction() {

@@ -369,6 +369,7 @@ func (s *scheduler) judgeTest(ctx context.Context, j *job) {
 	s.abandon(s.judge.unsendable.observe(p.test, p.results))
 	s.withheld.observe(t, p.results)
 	s.proposer.observeContacts(t, planned, p)
+	s.proposer.observeQueries(t, p)
 	scores := s.judge.scores(planned, p, s.proposer.namedByTest, s.proposer.drawBinary())
 	s.code.coverage.noteScores(p.codeScores)
 	s.hosts.observe(model.Test{}, p.startContacts) // only stubs of the whole run answer before the first test

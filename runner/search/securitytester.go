@@ -175,7 +175,7 @@ type extension struct {
 func extend(m keptCall) *extension {
 	return &extension{kept: m.test, at: m.at, test: model.Test{
 		Origin: model.OriginSearched, Calls: slices.Clone(m.test.Calls[:m.at]), Links: testHead(m.test, m.at).Links, Stubs: m.test.Stubs,
-		AfterRedirect: m.test.AfterRedirect,
+		Rows: m.test.Rows, AfterRedirect: m.test.AfterRedirect,
 	}}
 }
 

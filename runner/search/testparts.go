@@ -22,7 +22,7 @@ func neededCalls(t model.Test, calls ...int) []int {
 
 // withCalls returns a test with only some of the calls, and the links between these.
 func withCalls(t model.Test, keep []int) model.Test {
-	less := model.Test{Origin: t.Origin, Stubs: t.Stubs, AfterRedirect: t.AfterRedirect}
+	less := model.Test{Origin: t.Origin, Stubs: t.Stubs, Rows: t.Rows, AfterRedirect: t.AfterRedirect}
 	for _, i := range keep {
 		less.Calls = append(less.Calls, t.Calls[i])
 	}
@@ -39,7 +39,8 @@ func withCalls(t model.Test, keep []int) model.Test {
 func testHead(t model.Test, calls int) *model.Test {
 	links := slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To >= calls })
 	return &model.Test{
-		Origin: t.Origin, Calls: slices.Clip(t.Calls[:calls]), Links: slices.Clip(links), Stubs: t.Stubs, AfterRedirect: t.AfterRedirect,
+		Origin: t.Origin, Calls: slices.Clip(t.Calls[:calls]), Links: slices.Clip(links), Stubs: t.Stubs, Rows: t.Rows,
+		AfterRedirect: t.AfterRedirect,
 	}
 }
 

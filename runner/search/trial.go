@@ -59,6 +59,9 @@ func (p problem) Sample(r *rand.Rand, smart float64) *trial {
 
 func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial {
 	hints := p.coverage.hints(target, t.hints)
+	if ind := p.Problem.MutateRows(r, t.individual, pace, hints); ind != nil {
+		return &trial{individual: ind}
+	}
 	if ind := p.Problem.MutateHosts(r, t.individual, pace, hints); ind != nil {
 		return &trial{individual: ind}
 	}
@@ -90,8 +93,14 @@ func (p problem) delay(t *trial, target int) int {
 // calls, so a test that creates its own resources is smaller and is preferred.
 const foreignCallCost = 10
 
-// Size returns the number of calls that were sent, with the cost of foreign calls added.
-func (p problem) Size(t *trial) int { return len(t.test.Calls) + foreignCallCost*t.foreignCalls }
+// rowCost is the number of calls for which a row counts in Size. A test that creates a resource by calls is preferred to
+// one that inserts it.
+const rowCost = 2
+
+// Size returns the number of calls that were sent, with the costs of foreign calls and rows added.
+func (p problem) Size(t *trial) int {
+	return len(t.test.Calls) + foreignCallCost*t.foreignCalls + rowCost*len(t.test.Rows)
+}
 
 // lineageOf returns the lineage of a candidate, without the number of requests sent so far.
 func lineageOf(a mio.Candidate[*trial]) *model.TestLineage {

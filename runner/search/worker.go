@@ -21,6 +21,7 @@ type worker struct {
 	quota          quota
 	service        sut.Service
 	tracker        *tracker        // nil if coverage of the source is not measured
+	rows           *testRows       // nil if tests insert no rows
 	network        *virtualNetwork // nil for the real network
 	driver         *driver.Driver  // driver of the copy, nil if there is none
 	failures       int             // how often in a row the service or its reset gave no answer; see maxFailures
@@ -55,7 +56,7 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 	}
 	w.network, err = newVirtualNetwork(p.Net)
 	if err != nil {
-		w.tracker.close()
+		w.close()
 		return nil, err
 	}
 	w.refusals = newRefusalMemory(p, m)
@@ -69,7 +70,7 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 		Insecure:        p.Insecure,
 		TLS:             p.TLS,
 		BeforeCall:      w.network.beforeCall(),
-		AfterCall:       w.tracker.afterCall(),
+		AfterCall:       w.rows.afterCall(w.tracker.afterCall()),
 		Blocked:         func(r model.Request) error { return w.users.blocks(r) },
 	}}
 	if w.network != nil {
@@ -82,14 +83,15 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 	return w, err
 }
 
-// close closes the tracker and the network.
+// close closes the tracker, the rows and the network.
 func (w *worker) close() {
 	w.tracker.close()
+	w.rows.close()
 	w.network.close()
 }
 
-// newTracker sets the tracker of a service with a driver or probes. It returns the environment variables that
-// the probes need.
+// newTracker sets the tracker of a service with a driver or probes, and the rows of one with probes. It returns the
+// environment variables that the probes need.
 func (w *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string, err error) {
 	switch {
 	case w.plan.Driver != nil:
@@ -105,7 +107,16 @@ func (w *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string
 	}
 	p.reader.WatchOperands(w.plan.Sampling.SeesOperands() && !w.plan.Probes.Blind)
 	w.tracker = &tracker{observer: p, blind: w.plan.Probes.Blind}
-	return []string{p.memory.EnvVariable()}, nil
+	env = []string{p.memory.EnvVariable()}
+	if w.plan.Sampling.Rows > 0 && !w.plan.Probes.Blind {
+		w.rows, err = newTestRows()
+		if err != nil {
+			w.tracker.close()
+			return nil, err
+		}
+		env = append(env, w.rows.box.EnvVariable())
+	}
+	return env, nil
 }
 
 // start starts the service if the plan says how, and checks that it answers.
@@ -160,6 +171,7 @@ func (w *worker) playAfter(ctx, timed context.Context, t model.Test, ready func(
 		w.users.observe(p.test, p.results)
 		p.ended = w.restore(timed)
 	}
+	p.emptyQueries, p.tables = w.rows.found()
 	p.contacts, p.open = w.contacts, w.network.openConnections()
 	p.startContacts = w.service.Client().MaskContacts(w.network.startupContacts())
 	p.at, p.restarts, p.silentFault, p.lateFault = w.quota.lastCall(), w.restarts, w.silentFault, w.lateFault
@@ -172,14 +184,20 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	if err := w.network.beginTest(t); err != nil {
 		return t, nil, err
 	}
+	if err := w.rows.begin(t.Rows); err != nil {
+		return t, nil, err
+	}
 	w.tracker.begin(timed)
 	w.network.startInward()
 	done, results := w.service.Client().PlayTest(timed, w.plan.Spec, t)
 	w.tracker.end()
+	if err := w.rows.end(&done); err != nil {
+		return t, nil, err
+	}
 	w.contacts = w.service.Client().MaskContacts(w.network.endTest())
 	w.refusals.observe(w.contacts)
 	w.unchangedTests++
-	if !changedNothing(results) || slices.ContainsFunc(w.contacts, mayHaveChanged) {
+	if !changedNothing(results) || len(done.Rows) > 0 || slices.ContainsFunc(w.contacts, mayHaveChanged) {
 		w.unchangedTests = 0
 	}
 	if timed.Err() != nil || len(results) == 0 {

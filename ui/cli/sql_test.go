@@ -19,11 +19,11 @@ var (
 	sqlCalls = flag.Int("sql-calls", 20_000, "the calls of each of these searches")
 )
 
-// probedSQLite builds a service whose answers do not reveal the rows of its tables. If watched is set, its
+// probedSQLite builds a service with SQLite, whose answers do not reveal the rows of its tables. If watched is set, its
 // SQL queries have probes.
-func probedSQLite(t *testing.T, watched bool) probed {
+func probedSQLite(t *testing.T, name string, watched bool) probed {
 	t.Helper()
-	dir := "../../runner/testdata/services/sqlite"
+	dir := "../../runner/testdata/services/" + name
 	list := exec.Command("go", "list", "-deps", ".")
 	list.Dir, list.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly")
 	if out, err := list.CombinedOutput(); err != nil {
@@ -41,7 +41,7 @@ func probedSQLite(t *testing.T, watched bool) probed {
 		t.Fatal("its configuration does not have its queries watched")
 	}
 	c.Service.Build.SQL = watched
-	return newProbed(t, "sqlite", spec, service.Configuration{Config: c}.ServiceAt("", spec), target{name: "sqlite"})
+	return newProbed(t, name, spec, service.Configuration{Config: c}.ServiceAt("", spec), target{name: name})
 }
 
 // With 5,000 calls, a search that watches queries makes at least seven of eight queries return rows, in the median of
@@ -52,10 +52,52 @@ func TestGoalBehindQueries(t *testing.T) {
 		t.Skip("it builds a service twice, and searches it six times")
 	}
 	t.Parallel()
-	seen := probedSQLite(t, true).searches(t, false, model.DefaultSampling(), 5000, 3).guards
-	unseen := probedSQLite(t, false).searches(t, false, model.DefaultSampling(), 5000, 3).guards
+	seen := probedSQLite(t, "sqlite", true).searches(t, false, model.DefaultSampling(), 5000, 3).guards
+	unseen := probedSQLite(t, "sqlite", false).searches(t, false, model.DefaultSampling(), 5000, 3).guards
 	if median(seen) < 7 || median(unseen) > 1 {
 		t.Errorf("%v of 8 queries return rows, and %v by chance", seen, unseen)
+	}
+}
+
+// rowsSampling is the default sampling with rows.
+func rowsSampling() model.Sampling {
+	s := model.DefaultSampling()
+	s.Rows = 0.15
+	return s
+}
+
+// A service only reads from empty tables. With 2,000 calls, a search whose tests insert rows reaches at least ten of the eleven
+// parts that follow queries, in the median of three searches. A search that only watches the queries reaches none.
+func TestGoalOfRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a service, and searches it four times")
+	}
+	t.Parallel()
+	p := probedSQLite(t, "readonly", true)
+	with := p.searches(t, false, rowsSampling(), 2000, 3).guards
+	without := p.searches(t, false, model.DefaultSampling(), 2000, 1).guards
+	if median(with) < 10 || median(without) > 0 {
+		t.Errorf("%v of 11 parts are reached with rows, and %v without", with, without)
+	}
+}
+
+// TestRowsOfTests measures how many of eleven parts of a service that only reads are reached with rows and without. Run it by:
+//
+//	go test ./ui/cli -run 'TestRowsOfTests$' -sql 5 -sql-calls 2000 -v -timeout 1h
+func TestRowsOfTests(t *testing.T) {
+	if *sqlSeeds == 0 {
+		t.Skip("measures only with -sql SEEDS")
+	}
+	p := probedSQLite(t, "readonly", true)
+	black := p.searches(t, true, model.DefaultSampling(), *sqlCalls, *sqlSeeds)
+	seen := p.searches(t, false, model.DefaultSampling(), *sqlCalls, *sqlSeeds)
+	rows := p.searches(t, false, rowsSampling(), *sqlCalls, *sqlSeeds)
+	for _, way := range []struct {
+		name string
+		probedFigures
+	}{{"black", black}, {"white + sql", seen}, {"white + rows", rows}} {
+		compare(t, "readonly", way.name, "parts after queries", way.guards, seen.guards)
+		compare(t, "readonly", way.name, "statements, %", way.statements, seen.statements)
 	}
 }
 
@@ -67,7 +109,7 @@ func TestSQL(t *testing.T) {
 	if *sqlSeeds == 0 {
 		t.Skip("measures only with -sql SEEDS")
 	}
-	plain, watched := probedSQLite(t, false), probedSQLite(t, true)
+	plain, watched := probedSQLite(t, "sqlite", false), probedSQLite(t, "sqlite", true)
 	black := plain.searches(t, true, model.DefaultSampling(), *sqlCalls, *sqlSeeds)
 	white := plain.searches(t, false, model.DefaultSampling(), *sqlCalls, *sqlSeeds)
 	seen := watched.searches(t, false, model.DefaultSampling(), *sqlCalls, *sqlSeeds)

@@ -287,3 +287,25 @@ func refer(t *model.Table, column, table, to string) {
 		}
 	}
 }
+
+// Tables describes the tables of queries, and those to which their foreign keys refer.
+func (b *RowBox) Tables(queries []model.EmptyQuery) (all []model.Table) {
+	var names []string
+	for _, q := range queries {
+		names = append(names, q.Tables...)
+	}
+	for i := 0; i < len(names); i++ {
+		isKnown := func(t model.Table) bool { return strings.EqualFold(t.Name, names[i]) }
+		t, ok := b.Table(names[i])
+		if !ok || slices.ContainsFunc(all, isKnown) {
+			continue
+		}
+		all = append(all, t)
+		for _, c := range t.Columns {
+			if c.RefTable != "" {
+				names = append(names, c.RefTable)
+			}
+		}
+	}
+	return all
+}

@@ -9,7 +9,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// AdoptTest returns an individual with the calls, links and stubs of a test. Its genes have the test's
+// AdoptTest returns an individual with the calls, links, stubs and rows of a test. Its genes have the test's
 // values, except values that a gene cannot represent. Mutations may add and remove calls. The spec of
 // the problem must have all operations of the test.
 func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
@@ -25,6 +25,9 @@ func (p *Problem) AdoptTest(r *rand.Rand, t model.Test) *Individual {
 	}
 	for _, s := range t.Stubs {
 		ind.stubs = append(ind.stubs, p.hosts.model.AdoptStub(s))
+	}
+	for _, from := range t.Rows {
+		ind.rows = append(ind.rows, adoptRow(from, p.sizes))
 	}
 	return ind
 }

@@ -193,7 +193,7 @@ const hostCall = -1
 
 // callLeaves returns the scalars of calls.
 func (ind *Individual) callLeaves() []leaf {
-	return slices.DeleteFunc(ind.leaves(), func(l leaf) bool { return l.stub != nil })
+	return slices.DeleteFunc(ind.leaves(), func(l leaf) bool { return l.call < 0 })
 }
 
 // simplerStubs yields copies of the individual that lack one stub, or in which one stub sends less. It

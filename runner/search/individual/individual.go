@@ -13,6 +13,7 @@ type Individual struct {
 	calls []call
 	links linkSet
 	stubs stubSet // the answers of the hosts around the service
+	rows  rowSet  // the rows that are inserted into the service's database
 	// free is true if mutations may add and remove any calls. Otherwise the individual follows a template.
 	free   bool
 	steps  []model.TemplateStep // steps of the template
@@ -35,7 +36,7 @@ func (s linkSet) sets(call int, in model.Location, name string) bool {
 func (ind *Individual) Target() model.OpID { return ind.target }
 
 // Change returns the kind of change by which a mutation made the individual: "values", "structure",
-// "user", or "outside" for the answers of hosts. It returns "" if no mutation made the individual.
+// "user", "rows", or "outside" for the answers of hosts. It returns "" if no mutation made the individual.
 func (ind *Individual) Change() string { return ind.change }
 
 // call is one operation with its genes.
@@ -67,11 +68,11 @@ func (ind *Individual) clone() *Individual {
 	for i := range c.calls {
 		c.calls[i] = c.calls[i].clone()
 	}
-	c.links, c.stubs = slices.Clone(ind.links), ind.stubs.clone()
+	c.links, c.stubs, c.rows = slices.Clone(ind.links), ind.stubs.clone(), ind.rows.clone()
 	return &c
 }
 
-// trees returns the genes of all calls and stubs.
+// trees returns the genes of all calls, stubs and rows.
 func (ind *Individual) trees() []gene.Gene {
 	trees := make([]gene.Gene, 0, 4*len(ind.calls))
 	for _, c := range ind.calls {
@@ -80,7 +81,7 @@ func (ind *Individual) trees() []gene.Gene {
 			trees = append(trees, c.payload)
 		}
 	}
-	return append(trees, ind.stubs.genes()...)
+	return append(append(trees, ind.stubs.genes()...), ind.rows.genes()...)
 }
 
 // link adds a link between two calls. It locks the parameter that the link sets, because mutating the
@@ -139,11 +140,11 @@ func (ind *Individual) remove(at int) {
 	}
 }
 
-// Test returns the individual as a test: calls with literal values, links, and stubs with literal answers.
+// Test returns the individual as a test: calls with literal values, links, stubs with literal answers, and rows.
 func (ind *Individual) Test() model.Test {
 	t := model.Test{
 		Origin: model.OriginSearched, Links: slices.Clone(ind.links), Calls: make([]model.Call, 0, len(ind.calls)),
-		AfterRedirect: ind.afterRedirect,
+		AfterRedirect: ind.afterRedirect, Rows: ind.rows.literal(),
 	}
 	for _, c := range ind.calls {
 		t.Calls = append(t.Calls, c.violation.put(model.Call{Op: c.op.ID, Args: c.args(), Body: c.message(), User: c.user}))

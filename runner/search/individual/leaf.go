@@ -8,16 +8,16 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// leaf is a scalar in a call, or in the answer of a host.
+// leaf is a scalar in a call, in the answer of a host, or in a row.
 type leaf struct {
-	call int // index of the call, hostCall for a host
+	call int // index of the call, hostCall for a host, rowCall for a row
 	name string
 	gene gene.Gene
 	stub *hostmodel.StubValue // nil for a scalar of a call
 }
 
 // leaves returns the scalars that are present in a test, except in parameters that a link sets. The scalars of
-// hosts come last.
+// hosts come after those of calls, and the scalars of rows last.
 func (ind *Individual) leaves() []leaf {
 	var all []leaf
 	for i, c := range ind.calls {
@@ -30,7 +30,7 @@ func (ind *Individual) leaves() []leaf {
 			all = appendLeaves(all, leaf{call: i, gene: c.payload})
 		}
 	}
-	return append(all, ind.stubs.leaves()...)
+	return append(append(all, ind.stubs.leaves()...), ind.rows.leaves()...)
 }
 
 // appendLeaves appends the scalars inside the gene of l. The items of a list have the name of the
@@ -69,14 +69,14 @@ func (ind *Individual) copyValue(r *rand.Rand) bool {
 }
 
 // copyOne sets one of the scalars in some to the value of another scalar in all, or to a combination of two other
-// scalars. It reports whether it did. A scalar of a call gets a value of the same or an earlier call, or of a host. A
-// scalar of a host gets a value of any call or host. With probability 1/2, copyOne copies from a scalar with the same
+// scalars. It reports whether it did. A scalar of a call gets a value of the same or an earlier call, of a host or of
+// a row. A scalar of a host or a row gets any value. With probability 1/2, copyOne copies from a scalar with the same
 // name, if there is one.
 func copyOne(r *rand.Rand, some, all []leaf) bool {
 	for range min(len(some), maxTries) {
 		to := some[r.IntN(len(some))]
 		from := slices.DeleteFunc(slices.Clone(all), func(l leaf) bool {
-			return l.call > to.call && to.stub == nil || l.gene == to.gene
+			return to.call >= 0 && l.call > to.call || l.gene == to.gene
 		})
 		if r.Float64() < combineChance && to.combine(r, from) {
 			return true

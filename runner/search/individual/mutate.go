@@ -57,6 +57,7 @@ const (
 	changedUser      = "user"
 	changedValues    = "values"
 	changedHosts     = "outside" // the answers of hosts
+	changedRows      = "rows"
 )
 
 // restructure adds a random call or removes one.

@@ -15,7 +15,8 @@ func (ind *Individual) Len() int { return len(ind.calls) }
 // KeepCalls returns a copy of the individual with only the calls at the given indexes, in order. Inputs that were
 // linked to a removed call have their own values again. The copy follows no template.
 func (ind *Individual) KeepCalls(keep []int) *Individual {
-	less, at := &Individual{free: true, stubs: ind.stubs.clone(), afterRedirect: ind.afterRedirect}, map[int]int{}
+	less := &Individual{free: true, stubs: ind.stubs.clone(), rows: ind.rows.clone(), afterRedirect: ind.afterRedirect}
+	at := map[int]int{}
 	for n, i := range keep {
 		at[i] = n
 		less.calls = append(less.calls, ind.calls[i].clone())
@@ -92,8 +93,8 @@ func (ind *Individual) simplifiable() []*gene.Gene {
 	return all
 }
 
-// places returns pointers to the genes of parameters and bodies. If linked is true, these are the parameters that
-// links set; otherwise they are all other parameters and the bodies.
+// places returns pointers to the genes of parameters, bodies and rows. If linked is true, these are the parameters that
+// links set; otherwise they are all other parameters, the bodies and the rows.
 func (ind *Individual) places(linked bool) []*gene.Gene {
 	var all []*gene.Gene
 	for n := range ind.calls {
@@ -107,14 +108,17 @@ func (ind *Individual) places(linked bool) []*gene.Gene {
 			all = append(all, &c.payload)
 		}
 	}
+	if !linked {
+		all = append(all, ind.rows.places()...)
+	}
 	return all
 }
 
-// Simpler yields copies of the individual with one simplification each: a stub sends less, a call has
+// Simpler yields copies of the individual with one simplification each: a row is missing, a stub sends less, a call has
 // no violation, or a value is simpler.
 func (ind *Individual) Simpler() iter.Seq[*Individual] {
 	return func(yield func(*Individual) bool) {
-		if !ind.simplerStubs(yield) {
+		if !ind.simplerRows(yield) || !ind.simplerStubs(yield) {
 			return
 		}
 		for n, call := range ind.calls {

@@ -69,7 +69,7 @@ func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probe
 		end()
 		return nil, nil, err
 	}
-	r, err := b.Build(ctx, dir, service.Additions{SQL: s.WatchSQL, Panics: s.WatchPanics, Net: p.Net != nil})
+	r, err := b.Build(ctx, dir, service.Additions{SQL: s.WatchSQL || s.Sampling.Rows > 0, Panics: s.WatchPanics, Net: p.Net != nil})
 	if err != nil {
 		end()
 		return nil, nil, err

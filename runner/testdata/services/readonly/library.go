@@ -61,11 +61,11 @@ func (l *library) readBook(r *http.Request) (answer, error) {
 	}
 	met("book")
 	if state == "lost" {
-		met("lost book")
+		met("lost")
 		return answer{status: http.StatusGone}, nil
 	}
 	if pages > 4000 {
-		met("thick book")
+		met("thick")
 		return answer{status: http.StatusInternalServerError, fault: "F01"}, nil
 	}
 	return answer{status: http.StatusOK, value: pages}, nil
@@ -115,7 +115,7 @@ func (l *library) readShelf(r *http.Request) (answer, error) {
 	case n == 0:
 		return answer{}, rows.Err()
 	case n > 1:
-		met("two books of an author")
+		met("two")
 	}
 	met("shelf")
 	return answer{status: http.StatusOK, value: n}, rows.Err()
@@ -134,7 +134,7 @@ func (l *library) readMember(r *http.Request) (answer, error) {
 	}
 	met("member")
 	if level == "gold" && blocked {
-		met("blocked gold member")
+		met("blocked")
 		return answer{status: http.StatusInternalServerError, fault: "F02"}, nil
 	}
 	return answer{status: http.StatusOK, value: len(level)}, nil
