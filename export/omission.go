@@ -11,6 +11,7 @@ type omissions struct {
 	notRun       []string // IDs of tests without a call that was sent
 	earlierState []string // IDs of tests that depend on earlier state
 	networkOnly  []string // IDs of tests that need a virtual network
+	withRows     []string // IDs of tests that insert rows
 	faults       []string // lines about faults that no test shows
 }
 
@@ -42,9 +43,17 @@ func (o omissions) networkLine() string {
 	return "Left out, because they need a virtual network: " + strings.Join(o.networkOnly, ", ") + "."
 }
 
+// rowsLine returns a line about the tests that insert rows, "" if there are none.
+func (o omissions) rowsLine() string {
+	if len(o.withRows) == 0 {
+		return ""
+	}
+	return "Left out, because they insert rows into the database of the service: " + strings.Join(excerpt(o.withRows), ", ") + "."
+}
+
 // lines returns the omissions as lines for the head of a Go file.
 func (o omissions) lines() []string {
-	all := append([]string{o.notRunLine(), o.earlierStateLine(), o.networkLine()}, o.faults...)
+	all := append([]string{o.notRunLine(), o.earlierStateLine(), o.networkLine(), o.rowsLine()}, o.faults...)
 	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
 }
 

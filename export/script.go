@@ -64,7 +64,8 @@ type TestCase struct {
 	// Stubs are the answers of hosts, and Mimics the recorded exchange, nil for none. Both need Script.Play.
 	Stubs  []HostStub
 	Mimics *Mimicked
-	// Unplayable is the reason why no server of the tests can play the hosts of the case, "" if it can be played. A
+	// Unplayable is the reason why the case cannot be played, "" if it can: no server of the tests can play its hosts, or it inserts
+	// rows. A
 	// case with a reason has only a Name, an ID and a Function.
 	Unplayable string
 }

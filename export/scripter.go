@@ -57,6 +57,9 @@ func (w *scripter) casesOf(t model.Test, used, folded names) []TestCase {
 		if w.hosts != nil {
 			c.Unplayable = w.hosts.reasons[t.ID]
 		}
+		if c.Unplayable == "" && len(t.Rows) > 0 {
+			c.Unplayable = "it inserts rows into the database of the service"
+		}
 		if c.Unplayable == "" {
 			w.fill(&c, t, v)
 		}

@@ -72,6 +72,7 @@ type Suite struct {
 	bodies  *bodyFiles  // collects large expected bodies; nil if they are in the tests
 	// networkOnly has the IDs of tests that are left out because they need a virtual network.
 	networkOnly []string
+	withRows    []string // the IDs of tests that are left out because they insert rows
 }
 
 // ErrEmpty reports a suite without a test that has run.
@@ -184,7 +185,7 @@ func (s Suite) settings() settings {
 
 // omissions returns the tests and faults that the files of the suite leave out.
 func (s Suite) omissions() omissions {
-	o := omissions{networkOnly: excerpt(s.networkOnly), faults: s.unshown}
+	o := omissions{networkOnly: excerpt(s.networkOnly), withRows: s.withRows, faults: s.unshown}
 	for _, t := range s.Tests {
 		if !hasRun(t) {
 			o.notRun = append(o.notRun, remark(t.ID, 40))
@@ -219,8 +220,26 @@ func (s Suite) RetiredTests() []string { return s.retired }
 // state, "" if there are none.
 func (s Suite) EarlierStateNote() string { return s.omissions().earlierStateLine() }
 
-// WrittenTests returns the tests that a Go file contains: those that have run and whose hosts can be played.
+// withoutRows returns a suite without the tests that insert rows, which no file can do.
+func (s Suite) withoutRows() Suite {
+	var all []model.Test
+	for _, t := range s.Tests {
+		if len(t.Rows) == 0 {
+			all = append(all, t)
+		} else {
+			s.withRows = append(slices.Clip(s.withRows), remark(t.ID, 40))
+		}
+	}
+	s.Tests = all
+	return s
+}
+
+// RowsNote returns a line about the tests that are left out because they insert rows, "" if there are none.
+func (s Suite) RowsNote() string { return s.withoutRows().omissions().rowsLine() }
+
+// WrittenTests returns the tests that a Go file contains: those that have run, insert no rows, and whose hosts can be played.
 func (s Suite) WrittenTests() []model.Test {
+	s = s.withoutRows()
 	if played, err := s.withLocalHosts(); err == nil {
 		s = played
 	}

@@ -292,6 +292,11 @@ func inGo(_ Format, tests, faults export.Suite, in export.OutputFolder) (Output,
 	if line := tests.EarlierStateNote(); line != "" {
 		made.Omissions = append(made.Omissions, line)
 	}
+	for _, s := range []export.Suite{tests, faults} {
+		if line := s.RowsNote(); line != "" {
+			made.Omissions = append(made.Omissions, line)
+		}
+	}
 	for _, t := range tests.WrittenTests() {
 		made.Tests = append(made.Tests, t.ID)
 	}

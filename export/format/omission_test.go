@@ -50,6 +50,23 @@ func TestFilesNameWhatIsLeftOut(t *testing.T) {
 	}
 }
 
+// Tests that insert rows are left out of each format, and each format names them.
+func TestTestsWithRowsAreLeftOut(t *testing.T) {
+	s := shop()
+	rows := []model.Row{{Table: "a", Cells: []model.Cell{{Column: "b", Value: []byte("1")}}}}
+	s.Tests = append(s.Tests, model.Test{ID: "t2", Calls: []model.Call{{Op: "GET /a", Status: 200}}, Rows: rows})
+	for _, f := range format.Formats {
+		made, err := f.Generate(s)
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		omissions := strings.Join(made.Omissions, "\n")
+		if strings.Contains(strings.Join(made.Tests, " "), "t2") || !strings.Contains(omissions, "into the database of the service") {
+			t.Errorf("%s: has the tests %q, and omits %q", f.Name, made.Tests, omissions)
+		}
+	}
+}
+
 // If a test turns out to show only a fault, an update removes it from the tests file.
 func TestFaultsLeaveTheTests(t *testing.T) {
 	broken := model.Test{ID: "t2", Calls: []model.Call{{Op: "GET /broken", Status: 500}}}

@@ -100,7 +100,7 @@ func newHistory(n naming) *history {
 }
 
 // observeTest remembers the calls of a test and their statuses. It ignores calls without an answer and calls
-// that got status 429. A test with stubs does not change answers and firstAnswers.
+// that got status 429. A test with stubs or rows does not change answers and firstAnswers.
 func (h *history) observeTest(t model.Test, results []client.CallResult) {
 	if h == nil {
 		return
@@ -126,7 +126,7 @@ func (h *history) observeTest(t model.Test, results []client.CallResult) {
 			h.noteTexts(sent)
 			h.noteCreated(t, i, append(sent, answerValues(r.Exchange.Reply)...))
 		}
-		if len(t.Stubs) > 0 { // the answers of hosts may be the reason
+		if hasSetUp(t) {
 			continue
 		}
 		request := h.requestKey(t.Calls[i].User, r.Exchange.Request)
@@ -138,10 +138,13 @@ func (h *history) observeTest(t model.Test, results []client.CallResult) {
 	}
 }
 
+// hasSetUp reports whether a test has stubs or rows. They may be the reason for the answers to its calls.
+func hasSetUp(t model.Test) bool { return len(t.Stubs)+len(t.Rows) > 0 }
+
 // observeVerdicts remembers the calls of a test that were answered 2xx, with their faults. It ignores a test
-// with stubs.
+// with stubs or rows.
 func (h *history) observeVerdicts(t model.Test, wrong []model.Fault) {
-	if h == nil || len(t.Stubs) > 0 {
+	if h == nil || hasSetUp(t) {
 		return
 	}
 	for i, c := range t.Calls {
@@ -418,7 +421,7 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 	return literalOf(t, l.From, args[given])
 }
 
-// unstableCall returns the index of the first unstable call of a test without stubs, or -1. A call is unstable if it
+// unstableCall returns the index of the first unstable call of a test without stubs and rows, or -1. A call is unstable if it
 // got status 429, or if both of these conditions hold:
 //   - Its request, with or without its query, got different statuses during the run. After a call of the test that
 //     changed something, only the statuses in firstAnswers count.
@@ -426,7 +429,7 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 //
 // unstableCall ignores the first call with AnyStatus and all calls after it.
 func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
-	if h == nil || len(t.Stubs) > 0 {
+	if h == nil || hasSetUp(t) {
 		return -1
 	}
 	var changed []string // paths

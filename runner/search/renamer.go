@@ -19,7 +19,7 @@ import (
 
 // renamer replaces the values of a test that may identify something in the service by fresh values: path
 // parameters, texts, and numbers whose names look like ids. Equal values stay equal. A fresh value has the
-// same form as the value that it replaces.
+// same form as the value that it replaces. Rows of the test get the same fresh values.
 type renamer struct {
 	spec         *model.Spec
 	naming       naming
@@ -51,7 +51,30 @@ func (r *renamer) rename(t model.Test) (model.Test, bool) {
 		c.Args = r.args(op, c.Args, linked)
 		c.Body = r.body(op, c.Body, linked)
 	}
+	t.Rows = r.rows(t.Rows)
 	return t, r.replaced > 0
+}
+
+// rows returns rows in which the values that were replaced in calls are replaced, too.
+func (r *renamer) rows(rows []model.Row) []model.Row {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i].Cells = slices.Clone(rows[i].Cells)
+		for k, c := range rows[i].Cells {
+			var text string
+			isText := json.Unmarshal(c.Value, &text) == nil && text != ""
+			if !isText {
+				text = string(c.Value)
+			}
+			own, known := r.replacements[text]
+			if quoted, err := json.Marshal(own); known && isText && err == nil {
+				rows[i].Cells[k].Value = quoted
+			} else if known && isWholeNumber(own) {
+				rows[i].Cells[k].Value = json.RawMessage(own)
+			}
+		}
+	}
+	return rows
 }
 
 // lacks reports whether at least one of the given values is not a fresh value of this renamer.

@@ -35,7 +35,9 @@ func TestRename(t *testing.T) {
 			Media: "application/json",
 			Data:  `{"itemId":7,"amount":7,"kind":"x","email":"ann@shop.example","day":"2024-01-31"}`,
 		},
-	}}}
+	}}, Rows: []model.Row{{Table: "a", Cells: []model.Cell{
+		{Column: "id", Value: []byte("7")}, {Column: "mail", Value: []byte(`"ann@shop.example"`)}, {Column: "kind", Value: []byte(`"x"`)},
+	}}}}
 	now, ok := r.rename(was)
 	c := now.Calls[0]
 	id := c.Args[0].Value
@@ -46,6 +48,11 @@ func TestRename(t *testing.T) {
 		if !strings.Contains(c.Body.Data, want) {
 			t.Errorf("%s is not in %s", want, c.Body.Data)
 		}
+	}
+	cells := now.Rows[0].Cells
+	if string(cells[0].Value) != id || !strings.Contains(c.Body.Data, string(cells[1].Value)) || string(cells[2].Value) != `"x"` ||
+		string(was.Rows[0].Cells[0].Value) != "7" {
+		t.Errorf("the row became %s", now.Rows)
 	}
 	if strings.Contains(c.Body.Data, `"ann@`) {
 		t.Errorf("the address stays: %s", c.Body.Data)

@@ -47,7 +47,7 @@ func (f *searchFlags) checkProbes() error {
 	case f.white && !f.demo && !f.Config.Observable():
 		return service.ErrNotBuilt
 	case f.Sampling.Rows > 0 && (f.demo || !builds || f.BlackBox):
-		return errors.New("--rows needs a Go service that Sonde builds and searches white-box: add sut: {build: ./cmd/server} to sonde.yaml")
+		return errors.New("--rows needs a Go service that Sonde builds, and no --black: add sut: {build: ./cmd/server} to sonde.yaml")
 	case f.WatchSQL && (f.demo || !builds):
 		return errors.New(
 			"--sql needs a Go service that Sonde builds, and the demo has no database: add sut: {build: ./cmd/server} to sonde.yaml",

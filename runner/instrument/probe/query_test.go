@@ -54,7 +54,9 @@ func (w *watched) scores(ask func(string) string, rows, none probedata.Target, l
 // step towards a row of the table, and is less than 1.
 func TestQueries(t *testing.T) {
 	source, r := queries(t)
-	for _, way := range []string{"rows", "single", "interface", "embedded", "stmt", "tx", "conn", "valuer", "pair", "update", "delete", "like", "join"} {
+	for _, way := range []string{
+		"rows", "single", "interface", "embedded", "stmt", "tx", "conn", "valuer", "pair", "update", "delete", "like", "join",
+	} {
 		t.Run(way, func(t *testing.T) {
 			w := watch(t, r)
 			ask := w.talk("sqlite")

@@ -70,12 +70,14 @@ func TestRows(t *testing.T) {
 		for _, q := range empty {
 			reported += strings.Join(q.Tables, " ") + fmt.Sprintf("%s", q.Facts)
 		}
-		if got := []string{answer[:3], strings.Join(tables, " "), reported}; !cmp.Equal(got, []string{step.answer, step.inserted, step.empty}) {
+		got := []string{answer[:3], strings.Join(tables, " "), reported}
+		if !cmp.Equal(got, []string{step.answer, step.inserted, step.empty}) {
 			t.Errorf("step %d: %q", i, got)
 		}
 	}
 	table, ok := box.Table("LOANS")
-	if !ok || len(table.Columns) != 4 || table.Columns[0] != (model.TableColumn{Name: "book", Type: "TEXT", NotNull: true, Key: true, RefTable: "books"}) {
+	want := model.TableColumn{Name: "book", Type: "TEXT", NotNull: true, Key: true, RefTable: "books"}
+	if !ok || len(table.Columns) != 4 || table.Columns[0] != want {
 		t.Errorf("%+v", table)
 	}
 }

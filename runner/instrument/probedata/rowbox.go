@@ -270,7 +270,8 @@ func (b *RowBox) readTable(name string) (model.Table, error) {
 			t.Definition = unquoted(fields[1])
 		case len(fields) == 6 && fields[0] == "c":
 			t.Columns = append(t.Columns, model.TableColumn{
-				Name: unquoted(fields[1]), Type: unquoted(fields[2]), NotNull: fields[3] == "1", HasDefault: fields[4] == "1", Key: fields[5] == "1",
+				Name: unquoted(fields[1]), Type: unquoted(fields[2]),
+				NotNull: fields[3] == "1", HasDefault: fields[4] == "1", Key: fields[5] == "1",
 			})
 		case len(fields) == 4 && fields[0] == "k":
 			refer(&t, unquoted(fields[1]), unquoted(fields[2]), unquoted(fields[3]))

@@ -72,15 +72,16 @@ var sqlLiteral = regexp.MustCompile(`'((?:[^']|'')*)'|-?\d+(?:\.\d+)?`)
 
 // checkedValues returns the values that a CHECK of the form COLUMN IN (...) allows, nil if there is none.
 func checkedValues(definition, column string) (all []any) {
-	check, err := regexp.Compile(`(?i)(?:^|[^\w])["'` + "`" + `\[]?` + regexp.QuoteMeta(column) + `["'` + "`" + `\]]?\s+IN\s*\(((?:'(?:[^']|'')*'|[^()'])*)\)`)
+	const quote, list = "[\"'`\\[\\]]?", `\s+IN\s*\(((?:'(?:[^']|'')*'|[^()'])*)\)`
+	check, err := regexp.Compile(`(?i)(?:^|\W)` + quote + regexp.QuoteMeta(column) + quote + list)
 	if err != nil {
 		return nil // impossible: the name is quoted
 	}
-	list := check.FindStringSubmatch(definition)
-	if list == nil {
+	found := check.FindStringSubmatch(definition)
+	if found == nil {
 		return nil
 	}
-	for _, m := range sqlLiteral.FindAllStringSubmatch(list[1], -1) {
+	for _, m := range sqlLiteral.FindAllStringSubmatch(found[1], -1) {
 		if n, err := strconv.ParseFloat(m[0], 64); err == nil {
 			all = append(all, n)
 		} else {

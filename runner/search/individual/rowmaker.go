@@ -209,16 +209,16 @@ func (m *rowMaker) fulfil(r *rand.Rand, ind *Individual, before int, f model.Row
 			ind.rows[i].cells[k].Sample(r)
 		}
 	case f.Op == model.Less:
-		ind.rows.set(i, f.Column, shifted1(value, -1))
+		ind.rows.set(i, f.Column, neighbour(value, -1))
 	case f.Op == model.Greater:
-		ind.rows.set(i, f.Column, shifted1(value, 1))
+		ind.rows.set(i, f.Column, neighbour(value, 1))
 	default:
 		ind.rows.set(i, f.Column, value)
 	}
 }
 
-// shifted1 returns a number or a text that is a little less or more than a value.
-func shifted1(value any, by int64) any {
+// neighbour returns a number or a text that is a little less or more than a value.
+func neighbour(value any, by int64) any {
 	text := ""
 	switch v := value.(type) {
 	case string:

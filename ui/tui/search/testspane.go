@@ -204,6 +204,8 @@ func changeText(kind string) string {
 		return "how many calls there are"
 	case "user":
 		return "who calls"
+	case "rows":
+		return "the rows in the database"
 	case "outside":
 		return "what other hosts answer"
 	}

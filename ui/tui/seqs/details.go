@@ -142,6 +142,7 @@ func (d *details) rowLines(r *row, width int) []draw.Line {
 	p.leftOut(r.leftOut())
 	p.mock(r.Test)
 	p.stubs(r.Stubs, stubsOf(r.Test))
+	p.rows(r.Test)
 	switch {
 	case r.Test != nil:
 		p.replayState(r.compared(), r.replayed)

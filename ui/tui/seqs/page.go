@@ -270,6 +270,18 @@ func (p *page) stubs(added, own []model.Stub) {
 	p.add(nil)
 }
 
+// rows adds the rows that a test inserts. t may be nil.
+func (p *page) rows(t *model.Test) {
+	if t == nil || len(t.Rows) == 0 {
+		return
+	}
+	p.add(draw.TextLine(" rows in the database of the service", theme.Dim))
+	for _, r := range t.Rows {
+		p.prose(draw.Clean(r.String()), theme.Value)
+	}
+	p.add(nil)
+}
+
 // stub adds a stub: its host, its answer, and the messages that it applies to.
 func (p *page) stub(s model.Stub, mark string) {
 	host := draw.Clean(string(s.Protocol) + " " + s.Host)

@@ -99,7 +99,9 @@ func (l *library) readShelf(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	rows, err := l.db.QueryContext(r.Context(), "SELECT b.pages FROM authors a JOIN books b ON b.author = a.id WHERE a.id = ? AND a.active = 1", id)
+	rows, err := l.db.QueryContext(
+		r.Context(), "SELECT b.pages FROM authors a JOIN books b ON b.author = a.id WHERE a.id = ? AND a.active = 1", id,
+	)
 	if err != nil {
 		return answer{}, err
 	}
