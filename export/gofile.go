@@ -28,7 +28,7 @@ var ErrNoRegions = errors.New("no part of it is marked as written by Sonde")
 // file remains. If old has no regions or malformed ones, the error is ErrNoRegions. If old is "",
 // UpdateGoFile returns the result of GoFile.
 func UpdateGoFile(old string, s Suite) ([]byte, error) {
-	s = s.withoutRows()
+	s = s.WithoutRows()
 	if err := s.check(); err != nil {
 		return nil, err
 	}

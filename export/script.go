@@ -382,6 +382,7 @@ func (s Suite) scriptOmissions(plays bool) []string {
 	}
 	add(left.notRunLine() != "", "%s", left.notRunLine())
 	add(left.earlierStateLine() != "", "%s", left.earlierStateLine())
+	add(left.rowsLine() != "", "%s", left.rowsLine())
 	if plays && s.Service != nil {
 		return all
 	}

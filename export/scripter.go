@@ -58,7 +58,7 @@ func (w *scripter) casesOf(t model.Test, used, folded names) []TestCase {
 			c.Unplayable = w.hosts.reasons[t.ID]
 		}
 		if c.Unplayable == "" && len(t.Rows) > 0 {
-			c.Unplayable = "it inserts rows into the database of the service"
+			c.Unplayable = "rows must be inserted into the database of the service first"
 		}
 		if c.Unplayable == "" {
 			w.fill(&c, t, v)

@@ -220,8 +220,8 @@ func (s Suite) RetiredTests() []string { return s.retired }
 // state, "" if there are none.
 func (s Suite) EarlierStateNote() string { return s.omissions().earlierStateLine() }
 
-// withoutRows returns a suite without the tests that insert rows, which no file can do.
-func (s Suite) withoutRows() Suite {
+// WithoutRows returns a suite without the tests that insert rows, which no file can do.
+func (s Suite) WithoutRows() Suite {
 	var all []model.Test
 	for _, t := range s.Tests {
 		if len(t.Rows) == 0 {
@@ -235,11 +235,11 @@ func (s Suite) withoutRows() Suite {
 }
 
 // RowsNote returns a line about the tests that are left out because they insert rows, "" if there are none.
-func (s Suite) RowsNote() string { return s.withoutRows().omissions().rowsLine() }
+func (s Suite) RowsNote() string { return s.WithoutRows().omissions().rowsLine() }
 
 // WrittenTests returns the tests that a Go file contains: those that have run, insert no rows, and whose hosts can be played.
 func (s Suite) WrittenTests() []model.Test {
-	s = s.withoutRows()
+	s = s.WithoutRows()
 	if played, err := s.withLocalHosts(); err == nil {
 		s = played
 	}

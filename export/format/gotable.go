@@ -16,7 +16,7 @@ func inTable(of Format, tests, faults export.Suite, in export.OutputFolder) (Out
 	var why error
 	var tables []export.TableFile
 	both := export.Script{}
-	for _, suite := range []export.Suite{tests, faults} {
+	for _, suite := range []export.Suite{tests.WithoutRows(), faults.WithoutRows()} {
 		s, err := suite.DrivenScript(export.LoginPerCase)
 		switch {
 		case errors.Is(err, export.ErrEmpty):

@@ -275,9 +275,15 @@ func (p *page) rows(t *model.Test) {
 	if t == nil || len(t.Rows) == 0 {
 		return
 	}
-	p.add(draw.TextLine(" rows in the database of the service", theme.Dim))
+	p.add(draw.TextLine(" rows in the service's database; exports leave the test out", theme.Dim))
 	for _, r := range t.Rows {
-		p.prose(draw.Clean(r.String()), theme.Value)
+		for i, l := range words.Wrap(draw.Clean(r.String()), p.width-inset-2) {
+			indent := inset
+			if i > 0 {
+				indent += 2
+			}
+			p.add(draw.TextLine(strings.Repeat(" ", indent)+l, theme.Value))
+		}
 	}
 	p.add(nil)
 }

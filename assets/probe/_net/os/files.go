@@ -50,6 +50,9 @@ var sondeDirs = sync.OnceValue(func() (d struct {
 		}
 		d.sonde = append(d.sonde, sondeClean(dir))
 	}
+	if dir, _ := syscall.Getenv("SONDE_ROWS"); dir != "" {
+		d.sonde = append(d.sonde, sondeClean(dir))
+	}
 	d.system = []string{
 		"/proc", "/sys", "/dev", "/etc", "/usr", "/lib", "/lib64", "/bin", "/sbin", "/run", "/nix", "/System", "/Library", "/private/etc",
 		"/private/var/db", sondeClean(runtime.GOROOT()),
