@@ -46,8 +46,11 @@ func TestRows(t *testing.T) {
 	}{
 		{nil, "/books/x", "404", "", `books[{books isbn == "x"  }]`},
 		{[]model.Row{author, book, orphan}, "/books/x", "200", "authors books", ""},
-		{[]model.Row{author}, "/authors/5/books", "404", "authors",
-			`authors books[{books author == null authors id} {authors id == 5  } {authors active == 1  }]`},
+		{
+			[]model.Row{author},
+			"/authors/5/books", "404", "authors",
+			`authors books[{books author == null authors id} {authors id == 5  } {authors active == 1  }]`,
+		},
 		{[]model.Row{author, book}, "/authors/5/books", "200", "authors books", ""},
 		{nil, "/members/3/loans?day=2026-01-01", "404", "", "loans members books[{members card == null loans member} " +
 			"{books isbn == null loans book} {members card == 3  } {loans returned == null  }]"},
