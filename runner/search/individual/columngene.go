@@ -39,7 +39,7 @@ var columnTypes = []struct {
 	{[]string{"DATE"}, "string", "date"},
 	{[]string{"UUID", "GUID"}, "string", "uuid"},
 	{[]string{"CHAR", "CLOB", "TEXT", "BLOB", "JSON", "STRING"}, "string", ""},
-	{[]string{"REAL", "FLOA", "DOUB", "NUM", "DEC", "MONEY"}, "number", ""},
+	{[]string{"REAL", "FLOAT", "DOUBLE", "NUM", "DEC", "MONEY"}, "number", ""},
 }
 
 // columnSchema returns the schema of the values of a column, without its constraints.
