@@ -1,6 +1,9 @@
 package model
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Origin is what produced a test.
 type Origin string
@@ -46,6 +49,9 @@ type Test struct {
 	// test is skipped; 0 means no limit. A refusal is a status that does not depend on the values of a
 	// call; see client.PlayTest. Patience is set only during a search, never in kept tests.
 	Patience int `json:"-"`
+	// Pause is how long a player waits after a write before the next call that only reads; 0 for most tests. It is set
+	// only while faults are checked, never in kept tests.
+	Pause time.Duration `json:"-"`
 	// AfterRedirect reports whether the test continues after a 3xx answer to a call that later calls need. Otherwise such an
 	// answer ends the test, as a 4xx and a 5xx does.
 	AfterRedirect bool `json:"after_redirect,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"sonde/model"
 	"sonde/runner/search/oracle"
@@ -56,8 +57,8 @@ func newFaultChecker(s *scheduler, limit int) *faultChecker {
 	}
 }
 
-// run shortens the tests of faults, plays follow-up tests, and repeats each fault. Without a reset it then
-// confirms the reproducible faults.
+// run shortens the tests of faults, plays follow-up tests, confirms suspicions, and repeats each fault. Without a
+// reset it then confirms the reproducible faults.
 func (c *faultChecker) run(ctx context.Context) {
 	limit := c.player.limit
 	c.trimAll(ctx)
@@ -73,9 +74,37 @@ func (c *faultChecker) run(ctx context.Context) {
 		}
 	})
 	c.player.limit = limit
+	c.confirmSuspicions(ctx)
 	c.verifyAll(ctx)
 	if !c.pool.resets {
 		c.confirmFaults(ctx)
+	}
+}
+
+// suspicionPause is how long the service gets for its lists to become up to date. Search engines refresh their indexes each
+// second by default.
+const suspicionPause = 1500 * time.Millisecond
+
+// confirmSuspicions plays the tests of suspicions with a pause after the last write. Those that recur become faults.
+func (c *faultChecker) confirmSuspicions(ctx context.Context) {
+	for i := 0; i < len(c.judge.faults.suspicions); i++ { // playing may add suspicions
+		suspicion := c.judge.faults.suspicions[i]
+		if c.judge.endsUser(*suspicion.Test) || occurs(c.chance, c.judge.plan.Sampling.SkipChecks) {
+			continue
+		}
+		tests := []model.Test{*suspicion.Test}
+		if own, renamed := c.player.renamer(nil).rename(*suspicion.Test); renamed && !c.pool.resets {
+			tests = []model.Test{own, *suspicion.Test}
+		}
+		for _, t := range tests {
+			t.Pause = suspicionPause
+			_, wrong, ok := c.play(ctx, t)
+			at := slices.IndexFunc(wrong, func(f model.Fault) bool { return keyOf(f) == keyOf(suspicion) })
+			if ok && at >= 0 {
+				c.archive.record(nil, 0, c.judge.faults.recordCertain(wrong[at]))
+				break
+			}
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"sonde/model"
 	"sonde/runner/search/oracle"
 	"sonde/runner/target/client"
@@ -13,6 +15,9 @@ type faultIndex struct {
 	faults  []model.Fault
 	byKey   map[faultKey]int
 	perRule map[faultRule][]int // the indexes of the faults of one oracle at one operation
+
+	// suspicions are findings that are no faults yet; see oracle.IsRelation. No two of them have the same key.
+	suspicions []model.Fault
 
 	firstUnauthenticated int // index of the first fault of oracle.AuthIgnored, -1 for none
 
@@ -138,8 +143,32 @@ func (f *faultIndex) restore(fault model.Fault) {
 }
 
 // record counts faults and returns those that become new faults of the index. It ignores faults of disabled
-// oracles.
+// oracles. Findings that must recur before they are faults become suspicions.
 func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
+	var certain []model.Fault
+	for _, fault := range faults {
+		if oracle.IsRelation(fault.Oracle) && !f.isKnown(fault) {
+			f.suspect(fault)
+			continue
+		}
+		certain = append(certain, fault)
+	}
+	return f.recordCertain(certain...)
+}
+
+// suspect notes a finding of an oracle that is enabled.
+func (f *faultIndex) suspect(fault model.Fault) {
+	known := slices.ContainsFunc(f.suspicions, func(s model.Fault) bool { return keyOf(s) == keyOf(fault) })
+	if !known && fault.Test != nil && len(f.suspicions) < maxSuspicions && f.rules.Enabled(fault.Oracle) {
+		f.suspicions = append(f.suspicions, fault)
+	}
+}
+
+// maxSuspicions bounds the suspicions of a run, because each is repeated with a pause.
+const maxSuspicions = 50
+
+// recordCertain is record without suspicions.
+func (f *faultIndex) recordCertain(faults ...model.Fault) []model.Fault {
 	var fresh []model.Fault
 	for _, fault := range faults {
 		if !f.rules.Enabled(fault.Oracle) {

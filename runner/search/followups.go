@@ -18,11 +18,16 @@ import (
 //   - Can the Location of an answer be read?
 //   - Is PUT idempotent?
 //   - Is GET safe?
+//   - Do the lists of one collection agree: filtered, sorted, in pages, and after a creation?
 //
 // There is at most one test for each question and operation. For refused writes, there is one for each status.
 func followUpTests(p model.Plan, kept *archive) []model.Test {
-	f := followUps{plan: p, archive: kept, asked: map[string]bool{}, router: route.New(p.Spec)}
-	for _, ask := range []func(keptCall, *model.Operation){f.requestFollowUps, f.followLocation, f.repeatPut, f.sideEffects} {
+	f := followUps{
+		plan: p, archive: kept, asked: map[string]bool{}, router: route.New(p.Spec), elements: elementNames(p.Spec.Operations),
+	}
+	for _, ask := range []func(keptCall, *model.Operation){
+		f.requestFollowUps, f.followLocation, f.repeatPut, f.sideEffects, f.listAfterCreations, f.listExisting,
+	} {
 		for kept := range kept.tests() {
 			for i, c := range kept.test.Calls {
 				if op := p.Spec.Operation(c.Op); op != nil {
@@ -66,7 +71,9 @@ type followUps struct {
 	archive *archive
 	asked   map[string]bool
 	router  *route.Router
-	tests   []model.Test
+	// elements has the names of the parameters that identify elements of collections; see elementNames.
+	elements map[*model.Operation]string
+	tests    []model.Test
 }
 
 // requestFollowUps adds tests about deletes, refused writes, anonymous calls and other users.
@@ -274,7 +281,7 @@ func (f *followUps) repeatPut(m keptCall, op *model.Operation) {
 	if !repeatable(m, op) || !f.isFirst("again", op.ID) {
 		return
 	}
-	m = f.longestPut(m, op)
+	m = f.longestBody(m, func(other keptCall) bool { return repeatable(other, op) })
 	t, i := m.test, m.at
 	get, links, ok := f.readOf(t, i, op)
 	if !ok {
@@ -292,13 +299,18 @@ func repeatable(m keptCall, op *model.Operation) bool {
 	return c.Op == op.ID && op.Method == "PUT" && c.Status/100 == 2 && c.Body != nil
 }
 
-// longestPut returns the kept call of an operation with the longest body, or best if no body is longer. The longest
-// body sets the most properties; most kept tests set few.
-func (f *followUps) longestPut(best keptCall, op *model.Operation) keptCall {
-	size := func(m keptCall) int { return len(m.test.Calls[m.at].Body.Data) }
+// longestBody returns the kept call with the longest body among those that are accepted, or best if no body is longer. The
+// longest body sets the most properties; most kept tests set few.
+func (f *followUps) longestBody(best keptCall, accept func(keptCall) bool) keptCall {
+	size := func(m keptCall) int {
+		if body := m.test.Calls[m.at].Body; body != nil {
+			return len(body.Data)
+		}
+		return 0
+	}
 	for kept := range f.archive.tests() {
 		for i := range kept.test.Calls {
-			if m := kept.keptCall(i); repeatable(m, op) && size(m) > size(best) {
+			if m := kept.keptCall(i); accept(m) && size(m) > size(best) {
 				best = m
 			}
 		}

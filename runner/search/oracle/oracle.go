@@ -51,6 +51,11 @@ const (
 	nonIdempotentPut = "non-idempotent-put"
 	sideEffects      = "get-with-side-effects"
 	invalidAccepted  = "invalid-request-accepted"
+
+	inconsistentFilter = "inconsistent-filter"
+	inconsistentSort   = "inconsistent-sort"
+	inconsistentPages  = "inconsistent-pages"
+	createdUnlisted    = "created-not-listed"
 )
 
 // The names of the oracles that judge only the answers of a run with security tests. They are off in other runs.
@@ -122,6 +127,14 @@ var all = []Oracle{
 	{Name: schemaBroken, Severity: model.SeverityWarning, About: "an answer that does not match its schema"},
 	{Name: danglingLocation, Severity: model.SeverityWarning, About: "a 201 whose Location answers 404 or 410"},
 	{Name: nonIdempotentPut, Severity: model.SeverityWarning, About: "a PUT that, sent twice, leaves a different state than sent once"},
+	{Name: inconsistentFilter, Severity: model.SeverityWarning, About: "a filtered list with an element that the list lacks"},
+	{
+		Name:     inconsistentSort,
+		Severity: model.SeverityWarning,
+		About:    "a sorted list with other elements than the list, or in another order than asked for",
+	},
+	{Name: inconsistentPages, Severity: model.SeverityWarning, About: "pages that share elements, or lack elements of the list"},
+	{Name: createdUnlisted, Severity: model.SeverityWarning, About: "a list without an element that was created and can be read"},
 	{
 		Name:     leakedError,
 		Severity: model.SeverityWarning,

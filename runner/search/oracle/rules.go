@@ -7,6 +7,7 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/model/resource"
+	"sonde/runner/search/listing"
 )
 
 // Finding is one violation of an oracle.
@@ -86,6 +87,7 @@ type operation struct {
 	statuses string            // description of the declared statuses
 	known    map[string]bool   // names of the parameters and body fields
 	secret   map[string]bool   // names of the properties of the body that are secrets by their schema; nil until they are needed
+	listing  *listing.Listing  // nil if the operation does not list elements
 }
 
 func newOperation(op *model.Operation, element string, schemes []model.SecurityScheme) *operation {
@@ -101,6 +103,9 @@ func newOperation(op *model.Operation, element string, schemes []model.SecurityS
 	}
 	o.keys = credentialPlaces(op, schemes)
 	o.known = namesOf(op)
+	if l, ok := listing.Of(op, element); ok {
+		o.listing = l
+	}
 	return o
 }
 

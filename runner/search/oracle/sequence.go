@@ -32,6 +32,7 @@ func (e *examination) examineSequence() {
 			e.examineIdempotence(i)
 			e.examineDeleted(i)
 			e.examineRefusedWrite(i)
+			e.examineLists(i)
 		}
 		e.examineOwnership(i)
 	}

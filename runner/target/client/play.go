@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"sonde/model"
 )
@@ -35,8 +36,8 @@ func (c *Client) PlayTest(ctx context.Context, spec *model.Spec, t model.Test) (
 	p := play{sender: s, spec: spec, links: t.Links, results: make([]CallResult, 0, n), sent: make([]model.Call, 0, n)}
 	p.test = t
 	p.test.Calls = append([]model.Call(nil), t.Calls...)
-	p.test.Links, p.test.Patience = nil, 0
-	p.refused = refusals{most: t.Patience}
+	p.test.Links, p.test.Patience, p.test.Pause = nil, 0, 0
+	p.refused, p.pause = refusals{most: t.Patience}, t.Pause
 	for i := range p.test.Calls {
 		if !p.call(i) {
 			break
@@ -54,12 +55,16 @@ type play struct {
 	results []CallResult
 	sent    []model.Call // the calls so far, with the values of their links
 	refused refusals
+	pause   time.Duration // see model.Test
 }
 
 // call sends one call and reports whether to continue with the next.
 func (p *play) call(i int) bool {
 	op := p.spec.Operation(p.test.Calls[i].Op)
 	if op == nil {
+		return false
+	}
+	if !p.wait(i, op.Method) {
 		return false
 	}
 	call, links, linked := p.fillCall(i)
@@ -78,6 +83,23 @@ func (p *play) call(i int) bool {
 	p.test.Calls[i].Status = x.Reply.Status
 	return x.Err == nil && (p.succeeded(x.Reply.Status) || !p.needed(i)) && !p.refused.enough(op.ID, x.Reply.Status)
 }
+
+// wait pauses before a read that follows a write, if the test asks for it. It returns false if the context ends first.
+func (p *play) wait(i int, method string) bool {
+	if p.pause <= 0 || i == 0 || !onlyReads(method) || onlyReads(p.spec.Operation(p.test.Calls[i-1].Op).Method) {
+		return true
+	}
+	timer := time.NewTimer(p.pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-p.sender.parent.Done():
+		return false
+	}
+}
+
+func onlyReads(method string) bool { return method == "GET" || method == "HEAD" || method == "OPTIONS" }
 
 // fillCall returns a call with the values of the links to it, and the links that were applied, each
 // with the place of its value. linked is the value for CallResult.Linked.

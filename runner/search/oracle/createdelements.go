@@ -1,0 +1,164 @@
+package oracle
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/search/listing"
+)
+
+// createdElement is an element that the test created, and that a GET of its own found after the last write.
+type createdElement struct {
+	id   string
+	link model.Link // passes the id from the creation to the GET
+	read *operation // the GET
+	body any        // what the GET returned
+}
+
+// partialList matches descriptions of lists that do not have all elements.
+var partialList = regexp.MustCompile(`(?i)\b(only|activ|open|publish|public|visible|approv|confirm|available|recent|latest|upcoming|` +
+	`top|popular|pending|current|own|my|your|assigned|valid|unread|shared|featured|search|match)`)
+
+// examineCreated checks that a list has the elements that the test created. The list must have been read twice, and each
+// element by a GET of its own in between or before. A list may leave out elements by their states, so that either the list
+// has another element that the test created in the same way, or it has none of them and the elements have no states.
+func (r *listReads) examineCreated(last *list) {
+	before, ok := r.before(last.call, last.query)
+	if !ok || !r.of.IsWhole(last.query) || r.of.Preset || !sameElements(before, last) || !r.isWhole(before) || !r.isWhole(last) {
+		return
+	}
+	var listed, unlisted []createdElement
+	for k := r.first; k < last.call; k++ {
+		x, ok := r.createdBefore(k, last.call)
+		switch {
+		case !ok || isMarkedDeleted(x.body, 0):
+		case last.Index(x.id) >= 0:
+			listed = append(listed, x)
+		default:
+			unlisted = append(unlisted, x)
+		}
+	}
+	for _, x := range unlisted {
+		like := slices.ContainsFunc(listed, func(y createdElement) bool { return y.link.From != x.link.From && r.alike(x.body, y.body) })
+		if !like && !(len(listed) == 0 && len(unlisted) > 1 && r.listsAll(x) && r.isStateless(x.body)) {
+			continue
+		}
+		r.addUnlisted(last, x)
+		return
+	}
+}
+
+// createdBefore returns the element that call k reads, if the test created it in the collection that call i lists.
+func (r *listReads) createdBefore(k, i int) (x createdElement, ok bool) {
+	e := r.e
+	op := e.op(k)
+	id, isBelow := strings.CutPrefix(e.path(k), e.path(i)+"/")
+	if !e.ok(k) || !op.single || !isBelow || strings.Contains(id, "/") || !samePath(op.segments[:len(op.segments)-1], e.op(i).segments) {
+		return x, false
+	}
+	at := slices.IndexFunc(e.test.Links, func(l model.Link) bool {
+		return l.To == k && l.In == model.InPath && l.Param == "" && strings.HasSuffix(op.Path, "{"+l.Name+"}")
+	})
+	if at < 0 {
+		return x, false
+	}
+	x.link = e.test.Links[at]
+	from := x.link.From
+	made := e.op(from)
+	if made == nil || made.Method != "POST" || e.path(from) != e.path(i) || !e.ok(from) || e.exchanges[from].Reply.Status == accepted ||
+		e.test.Calls[from].User != e.test.Calls[i].User {
+		return x, false
+	}
+	body, isJSON := read(e.exchanges[k].Reply.Body)
+	if _, isObject := body.(map[string]any); !isJSON || !isObject {
+		return x, false
+	}
+	x.read, x.body = op, body
+	x.id, ok = pathText(id)
+	return x, ok
+}
+
+// pathText returns the text of a segment of a path.
+func pathText(segment string) (string, bool) {
+	text, err := url.PathUnescape(segment)
+	return text, err == nil
+}
+
+// listsAll reports whether nothing in the spec says that the list lacks some elements, and the GET of an element has the
+// same schema as the elements of the list.
+func (r *listReads) listsAll(x createdElement) bool {
+	op := r.of.Op
+	element := listing.AnswerSchema(x.read.Operation)
+	return element != nil && element.Name != "" && element.Name == r.of.Element.Name &&
+		!partialList.MatchString(op.Summary+" "+op.Description+" "+op.Name)
+}
+
+// alike reports whether two elements differ only in texts that are no states, and in values that each element has
+// for itself, such as ids and times.
+func (r *listReads) alike(a, b any) bool {
+	x, _ := a.(map[string]any)
+	y, _ := b.(map[string]any)
+	for _, names := range []map[string]any{x, y} {
+		for name := range names {
+			v, w := x[name], y[name]
+			p, isText := v.(string)
+			q, both := w.(string)
+			switch {
+			case volatileName(name):
+				if (v == nil) != (w == nil) {
+					return false
+				}
+			case isText && both && !r.isState(name, v) && !volatileText(v) && !volatileText(w):
+				if (p == "") != (q == "") {
+					return false
+				}
+			case !equivalent(v, w, 0):
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isStateless reports whether nothing in an element may be the reason why a list leaves it out.
+func (r *listReads) isStateless(element any) bool {
+	object, _ := element.(map[string]any)
+	for name, v := range object {
+		zero := same(0.0, v) || v == ""
+		if n, ok := listing.Text(v); ok && strings.HasPrefix(n, "-") {
+			zero = true
+		}
+		isTime := volatileText(v) && !volatileName(name)
+		if r.isState(name, v) || zero || isTime {
+			return false
+		}
+	}
+	return true
+}
+
+// addUnlisted adds a finding for an element that a list lacks.
+func (r *listReads) addUnlisted(last *list, x createdElement) {
+	id := last.IDPointer
+	if len(last.All) == 0 {
+		id = r.of.IDPointer(x.body, x.id)
+	}
+	source := x.link.Pointer
+	if x.link.Header != "" {
+		source = x.link.Header
+	}
+	f := Finding{
+		Oracle:    createdUnlisted,
+		Call:      last.call,
+		Signature: "created",
+		Expected:  fmt.Sprintf("%q has %q of call %d, which created the element", r.of.Place+"/*"+id, source, x.link.From+1),
+		Actual:    "a list without " + brief(x.body),
+	}
+	if x.link.Pattern != "" || id == "" && len(last.All) == 0 {
+		f.Expected = fmt.Sprintf("the element that call %d created", x.link.From+1)
+	}
+	r.e.add(f)
+}

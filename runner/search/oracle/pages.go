@@ -1,0 +1,125 @@
+package oracle
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// page is a list that is a page of another one.
+type page struct {
+	*list
+	from, size int
+}
+
+// examinePages compares the last list, if it is a page, with the pages before it. The whole list must have been read
+// twice before in the same order.
+func (r *listReads) examinePages(last *list) {
+	from, size, rest, ok := r.of.PageIn(last.query)
+	if !ok || from < 0 {
+		return
+	}
+	all, ok := r.before(last.call, rest)
+	if !ok {
+		return
+	}
+	first, ok := r.before(all.call, rest)
+	if !ok || !slices.Equal(first.IDs, all.IDs) || first.IDPointer != all.IDPointer {
+		return // without an order, pages may have any elements
+	}
+	here := page{last, from, size}
+	var earlier []page
+	for _, k := range r.calls {
+		l, ok := r.list(k)
+		if !ok || k <= all.call || k == last.call {
+			continue
+		}
+		at, elements, other, ok := r.of.PageIn(l.query)
+		if ok && elements == size && reflect.DeepEqual(other, rest) {
+			earlier = append(earlier, page{l, at, elements})
+		}
+	}
+	for _, p := range earlier {
+		r.examineOverlap(p, here, all)
+	}
+	r.examineUnion(append(earlier, here), all)
+}
+
+// examineOverlap checks that a page has no element of an earlier one. The list without pages must be so long that there
+// is a page here: for what is behind the end, some services return the last page.
+func (r *listReads) examineOverlap(before, here page, all *list) {
+	start := here.from
+	if r.of.Paging.ByPage {
+		start = here.from * here.size // or one page less
+	}
+	apart := here.from - before.from
+	if !r.of.Paging.ByPage {
+		apart /= here.size
+	}
+	if apart < 1 || start >= len(all.All) || !all.Matches(here.Elements) || !all.Matches(before.Elements) {
+		return
+	}
+	// A page that is longer than asked for may have the least size of the service. Offsets are then nearer to each other
+	// than pages are long.
+	if !r.of.Paging.ByPage && len(before.All) > before.size && !(slices.Equal(before.IDs, here.IDs) && slices.Equal(here.IDs, all.IDs)) {
+		return
+	}
+	for k, id := range before.IDs {
+		at := here.Index(id)
+		if at < 0 {
+			continue
+		}
+		r.e.add(Finding{
+			Oracle:    inconsistentPages,
+			Call:      here.call,
+			Signature: "overlap",
+			Expected: fmt.Sprintf(
+				"%q lacks %q of call %d, which is another page", r.place(here.list, "*"), r.place(before.list, strconv.Itoa(k)), before.call+1,
+			),
+			Actual: "both pages have " + brief(here.All[at]),
+		})
+		return
+	}
+}
+
+// examineUnion checks that each element of a list is on one of its pages. The pages must be all pages: they follow each
+// other from the first on, each is as long as asked for, except for the last one with elements, and an empty page follows.
+func (r *listReads) examineUnion(pages []page, all *list) {
+	p := r.of.Paging
+	last := pages[len(pages)-1]
+	if len(last.All) > 0 {
+		return
+	}
+	listed := map[string]bool{}
+	ended := false
+	for k, one := range pages {
+		start, known := p.Start(one.from, one.size)
+		if !known || start != k*one.size || !all.Matches(one.Elements) || len(one.All) > one.size || ended && len(one.All) > 0 {
+			return
+		}
+		ended = len(one.All) < one.size
+		for _, id := range one.IDs {
+			listed[id] = true
+		}
+	}
+	if len(listed) == 0 {
+		return
+	}
+	for k, id := range all.IDs {
+		if listed[id] || k/last.size >= len(pages) {
+			continue
+		}
+		r.e.add(Finding{
+			Oracle:    inconsistentPages,
+			Call:      last.call,
+			Signature: "missing",
+			Expected: fmt.Sprintf(
+				"on call %d, %q has %q of call %d, which is this list without pages",
+				pages[k/last.size].call+1, r.place(all, "*"), r.place(all, strconv.Itoa(k)), all.call+1,
+			),
+			Actual: "no page has " + brief(all.All[k]),
+		})
+		return
+	}
+}

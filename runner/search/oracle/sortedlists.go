@@ -1,0 +1,168 @@
+package oracle
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"sonde/runner/search/listing"
+)
+
+// maxSorted bounds the elements whose order is checked.
+const maxSorted = 100
+
+// examineSorted checks a list that was asked for with a parameter that sorts it. It must be sorted, and have all elements
+// of the list without the parameter, which was read twice before.
+func (r *listReads) examineSorted(last *list) {
+	s, rest, ok := r.of.SortIn(last.query)
+	if !ok {
+		return
+	}
+	all, ok := r.before(last.call, rest)
+	if !ok {
+		return
+	}
+	first, ok := r.before(all.call, rest)
+	if !ok || !sameElements(first, all) || !all.Matches(last.Elements) {
+		return
+	}
+	r.examineOrder(s, all, last)
+	if !r.isWhole(all) || !r.isWhole(last) {
+		return
+	}
+	for k, element := range all.All {
+		if last.Index(all.IDs[k]) >= 0 || valueOf(element, s.Property) == nil || !r.hasKnownStates(element, last) {
+			continue
+		}
+		r.e.add(Finding{
+			Oracle:    inconsistentSort,
+			Call:      last.call,
+			Signature: "lost " + s.Property,
+			Expected: fmt.Sprintf(
+				"%q has %q of call %d, which is this list before it was sorted by %s",
+				r.place(all, "*"), r.place(all, strconv.Itoa(k)), all.call+1, s.Property,
+			),
+			Actual: "a list without " + brief(element),
+		})
+		return
+	}
+}
+
+// examineAddedBySorting checks that sorting adds no elements. The last list was read before and after the sorted one.
+func (r *listReads) examineAddedBySorting(last *list) {
+	for _, k := range r.calls {
+		sorted, ok := r.list(k)
+		if !ok || k == last.call {
+			continue
+		}
+		s, rest, ok := r.of.SortIn(sorted.query)
+		if !ok || !reflect.DeepEqual(rest, last.query) {
+			continue
+		}
+		all, ok := r.before(k, rest)
+		if !ok || !sameElements(all, last) || !all.Matches(sorted.Elements) || !r.isWhole(last) {
+			continue
+		}
+		if x := r.additional(sorted, all); x >= 0 {
+			r.e.add(Finding{
+				Oracle:    inconsistentSort,
+				Call:      last.call,
+				Signature: "added " + s.Property,
+				Expected: fmt.Sprintf(
+					"%q has %q of call %d, which is this list sorted by %s",
+					r.place(sorted, "*"), r.place(sorted, strconv.Itoa(x)), k+1, s.Property,
+				),
+				Actual: "a list without " + brief(sorted.All[x]),
+			})
+		}
+	}
+}
+
+func valueOf(element any, property string) any {
+	object, _ := element.(map[string]any)
+	return object[property]
+}
+
+// examineOrder checks that a list is sorted. all is the list before.
+func (r *listReads) examineOrder(s listing.Sort, all, sorted *list) {
+	if len(r.of.PropertySchema(s.Property).Enum) > 0 || stateNames.MatchString(s.Property) || len(sorted.All) > maxSorted {
+		return // the order of states is the service's own
+	}
+	var wrong [2][2]int // the pairs that are not in ascending, and in descending order
+	for j := range sorted.All {
+		for i := range j {
+			order, known := listing.Compare(valueOf(sorted.All[i], s.Property), valueOf(sorted.All[j], s.Property))
+			if !known || order == 0 || !r.sameStates(sorted.All[i], sorted.All[j]) {
+				continue // some services sort by a state first
+			}
+			pair := &wrong[0]
+			if order < 0 {
+				pair = &wrong[1]
+			}
+			if *pair == [2]int{} {
+				*pair = [2]int{i, j}
+			}
+		}
+	}
+	ascending, descending := wrong[0] != [2]int{}, wrong[1] != [2]int{}
+	pair := wrong[0]
+	switch {
+	case s.Direction == listing.Ascending && ascending, s.Direction == listing.Unknown && ascending && descending:
+	case s.Direction == listing.Descending && descending:
+		pair = wrong[1]
+	default:
+		return
+	}
+	a, b := valueOf(sorted.All[pair[0]], s.Property), valueOf(sorted.All[pair[1]], s.Property)
+	f := Finding{
+		Oracle:    inconsistentSort,
+		Call:      sorted.call,
+		Signature: "order " + s.Property,
+		Expected:  "elements in the order of " + strconv.Quote(s.Property),
+		Actual:    fmt.Sprintf("%s before %s", brief(a), brief(b)),
+	}
+	if at, of, ok := r.misplaced(s, all, sorted); ok {
+		f.Expected = fmt.Sprintf(
+			"%q is %q of call %d, as this list is sorted by %s",
+			r.place(sorted, strconv.Itoa(at)), r.place(all, strconv.Itoa(of)), all.call+1, s.Property,
+		)
+	}
+	r.e.add(f)
+}
+
+// misplaced returns the first index of a sorted list at which another element belongs, and the index of this element in
+// the list before. ok is false if the right order of the elements is not certain.
+func (r *listReads) misplaced(s listing.Sort, all, sorted *list) (at, of int, ok bool) {
+	right := make([]int, len(sorted.All)) // the element that belongs at each index
+	for k := range right {
+		right[k] = -1
+	}
+	for k, element := range sorted.All {
+		before, unique := 0, true
+		for other := range sorted.All {
+			order, known := listing.Compare(valueOf(element, s.Property), valueOf(sorted.All[other], s.Property))
+			if !known || !r.sameStates(element, sorted.All[other]) {
+				return 0, 0, false
+			}
+			unique = unique && (order != 0 || other == k)
+			if order*int(s.Direction) > 0 {
+				before++
+			}
+		}
+		if unique {
+			right[before] = k
+		}
+	}
+	if s.Direction == listing.Unknown {
+		return 0, 0, false
+	}
+	for at, k := range right {
+		if k < 0 || k == at {
+			continue
+		}
+		if of := all.Index(sorted.IDs[k]); of >= 0 {
+			return at, of, true
+		}
+	}
+	return 0, 0, false
+}
