@@ -95,6 +95,10 @@ func (p faultSplit) testOf(i int) (t model.Test, shown *shownFault, why string) 
 		return t, nil, "no test can pass without an answer"
 	}
 	t = *f.Test
+	if n := wants[0].calls; n > 0 {
+		t.Calls = t.Calls[:n]
+		t.Links = slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To >= n })
+	}
 	t.ID, t.Name, t.Checks, t.Covers, t.Code = faultID(i), "", nil, nil, 0
 	t.Calls = slices.Clone(t.Calls)
 	last := len(t.Calls) - 1

@@ -38,6 +38,14 @@ func flawed(mended *atomic.Bool) http.Handler {
 	answer("GET /trace", 200, 200, `{"error":"no"}`, `{"error":"goroutine 1 [running]:\nmain.go:1"}`)
 	answer("GET /boom", 404, 500, `{}`, `{"error":"boom"}`)
 	answer("GET /secret", 401, 200, `{}`, `{"secret":1}`)
+	answer("GET /names", 200, 200, `[{"id":7}]`, `[]`)
+	answer("GET /names/page", 200, 200, `{"items":[{"id":8}]}`, `{"items":[{"id":7}]}`)
+	answer("GET /names/all", 200, 200, `[{"id":7},{"id":8}]`, `[{"id":7},{"id":8}]`)
+	mux.HandleFunc("POST /names", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", "/names/7")
+		w.WriteHeader(201)
+		io.WriteString(w, `{"id":7}`)
+	})
 	answer("DELETE /things/{id}", 204, 204, ``, ``)
 	answer("GET /things/{id}", 404, 200, `{}`, `{"id":1}`)
 	mux.HandleFunc("POST /things", func(w http.ResponseWriter, _ *http.Request) {
@@ -90,6 +98,9 @@ func flaws() export.Suite {
 		"PUT /size", "GET /size",
 	)
 	applied.Test.Calls[1].Status = 422
+	unlisted := fault("created-not-listed", 200, `"/*/id" has "/id" of call 1, which created the element`, "[]", "POST /names", "GET /names")
+	filtered := fault("inconsistent-filter", 200, `"/*/id" has "Location" of call 1, as this list does`, "[]", "POST /names", "GET /names")
+	filtered.Test.Calls[0].Status, unlisted.Test.Calls[0].Status = 201, 201
 	note := fault("undeclared-status", 404, "one of 200", "x", "GET /note")
 	note.Severity = model.SeverityNote
 	return export.Suite{
@@ -118,7 +129,19 @@ func flaws() export.Suite {
 			fault("server-error", 500, "a status below 500", "boom", "GET /boom"),
 			fault("auth-ignored", 200, "401 or 403, as the caller is anonymous", "{}", "GET /secret"),
 			fault("location-not-a-uri", 200, "a Location that is a URI", `"/things/a b"`, "GET /moved"),
-			gone, applied, note,
+			gone, applied, note, unlisted, filtered,
+			fault(
+				"inconsistent-pages", 200, `on call 2, "/items/*/id" has "/1/id" of call 1, as this list does`, "no page has 8",
+				"GET /names/all", "GET /names/page", "GET /names/all",
+			),
+			fault(
+				"inconsistent-pages", 200, `"/items/*/id" lacks "/0/id" of call 1, which is on another page (call 1)`, "both have 7",
+				"GET /names/all", "GET /names/page",
+			),
+			fault(
+				"inconsistent-sort", 200, `"/items/0/id" is "/1/id" of call 1, as this list is sorted by id`, "8 before 7",
+				"GET /names/all", "GET /names/page",
+			),
 			fault("schema", 200, "/a is one of 2 alternatives", "3", "GET /alternatives"),
 		},
 	}
@@ -179,7 +202,7 @@ func TestFaultsAreShown(t *testing.T) {
 				suite := flaws()
 				suite.FaultMode = mode
 				dir, made := written(t, name, suite)
-				want := 11
+				want := 16
 				left := strings.Join(made.Omissions, "\n")
 				if !strings.Contains(left, "No test shows the fault schema of GET /alternatives") {
 					t.Errorf("%s lacks %q", mode, left)

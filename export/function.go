@@ -148,8 +148,8 @@ func (f *function) faultAssertions(status int) (wants []string) {
 
 // expectation returns an assertion as the Go expression of a helper.
 func (f *function) expectation(w Assertion) string {
-	if w.Kind == AssertUnchanged {
-		return "asBefore(" + quoted(w.Pointer) + ", " + f.linkedParts[w.link].from.name + ")"
+	if w.Kind.Compares() {
+		return goComparisons[w.Kind] + "(" + quoted(w.Pointer) + ", " + f.linkedParts[w.link].from.name + ")"
 	}
 	return w.GoExpression()
 }

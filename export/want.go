@@ -21,9 +21,12 @@ type Assertion struct {
 	Header string
 	// Values are the operands. Their meaning depends on Kind.
 	Values []string
-	// Capture is the value of an earlier answer, for AssertUnchanged. link is its source.
+	// Capture is the value of an earlier answer, for the kinds that compare. link is its source.
 	Capture *Capture
 	link    *model.Link
+	// calls is the number of the first calls of the test that the assertion needs, 0 for all. The answer to the last of them
+	// is asserted.
+	calls int
 }
 
 // AssertionKind is the kind of an assertion.
@@ -40,7 +43,14 @@ const (
 	AssertHeader    AssertionKind = "header"  // Header matches the regular expression in Values
 	AssertNoMatch   AssertionKind = "without" // no part of the body matches the regular expression in Values
 	AssertUnchanged AssertionKind = "same"    // the value at Pointer is that of an earlier answer
+	AssertListed    AssertionKind = "has"     // one of the values at Pointer is that of an earlier answer, as a text
+	AssertUnlisted  AssertionKind = "lacks"   // none of the values at Pointer is that of an earlier answer, as a text
 )
+
+// Compares reports whether an assertion of this kind compares with a value of an earlier answer.
+func (k AssertionKind) Compares() bool {
+	return k == AssertUnchanged || k == AssertListed || k == AssertUnlisted
+}
 
 // errNotInAnswer reports a fault that assertions on an answer cannot show.
 var errNotInAnswer = errors.New("no answer shows it")
@@ -79,6 +89,8 @@ func assertionsOf(f model.Fault) ([]Assertion, error) {
 		return []Assertion{{Kind: AssertNoMatch, Values: []string{scriptOfProbe}}}, nil
 	case "write-refused-but-applied":
 		return unchangedAssertions(f)
+	case "inconsistent-filter", "inconsistent-sort", "inconsistent-pages", "created-not-listed":
+		return listAssertions(f)
 	}
 	if statuses := expectedStatuses(f.Expected); len(statuses) > 0 {
 		return []Assertion{{Kind: AssertStatus, Values: statuses}}, nil
@@ -209,6 +221,36 @@ func unchangedAssertions(f model.Fault) ([]Assertion, error) {
 	return nil, errNotInAnswer
 }
 
+// listText matches the expectation of the oracles that compare lists: the number of the call, if it is not the last one, the
+// pointer of ids in a list, and where the id of an element is from: a pointer or a header, and the number of the call.
+var listText = regexp.MustCompile(`^(?:on call (\d+), )?("(?:[^"\\]|\\.)*") (has|lacks|is) ("(?:[^"\\]|\\.)*") of call (\d+)\b`)
+
+// listAssertions returns the assertion that a list has, or lacks, an element of an earlier answer.
+func listAssertions(f model.Fault) ([]Assertion, error) {
+	m := listText.FindStringSubmatch(f.Expected)
+	if m == nil {
+		return nil, errNotInAnswer
+	}
+	place, err := strconv.Unquote(m[2])
+	source, err2 := strconv.Unquote(m[4])
+	from, _ := strconv.Atoi(m[5])
+	w := Assertion{Kind: AssertListed, Pointer: place, link: &model.Link{From: from - 1, To: len(f.Test.Calls) - 1, Pointer: source}}
+	if m[1] != "" {
+		w.calls, _ = strconv.Atoi(m[1])
+		w.link.To = w.calls - 1
+	}
+	if m[3] == "lacks" {
+		w.Kind = AssertUnlisted
+	}
+	if !strings.HasPrefix(source, "/") {
+		w.link.Pointer, w.link.Header = "", source
+	}
+	if err != nil || err2 != nil || w.link.From < 0 || w.link.From >= w.link.To || w.link.To >= len(f.Test.Calls) {
+		return nil, errNotInAnswer
+	}
+	return []Assertion{w}, nil
+}
+
 // String describes the assertion briefly.
 func (w Assertion) String() string {
 	what := strings.Join(w.Values, " or ")
@@ -219,9 +261,16 @@ func (w Assertion) String() string {
 		return fmt.Sprintf("the header %s to match %s", w.Header, what)
 	case AssertNoMatch:
 		return "no match for " + what
+	case AssertListed, AssertUnlisted:
+		if w.link != nil {
+			what = fmt.Sprintf("%q of call %d", w.link.Header+w.link.Pointer, w.link.From+1)
+		}
 	}
 	return fmt.Sprintf("%q %s %s", w.Pointer, w.Kind, what)
 }
+
+// goComparisons are the Go helpers for assertions that compare with a value of an earlier answer.
+var goComparisons = map[AssertionKind]string{AssertUnchanged: "asBefore", AssertListed: "listed", AssertUnlisted: "unlisted"}
 
 // goExpectations are the Go helpers for assertions on a value in the body.
 var goExpectations = map[AssertionKind]string{
@@ -232,8 +281,8 @@ var goExpectations = map[AssertionKind]string{
 	AssertPattern: "textMatching",
 }
 
-// GoExpression returns the assertion as a Go expression. It does not support AssertStatus and
-// AssertUnchanged.
+// GoExpression returns the assertion as a Go expression. It does not support AssertStatus and kinds that
+// compare.
 func (w Assertion) GoExpression() string {
 	var args []string
 	for _, v := range w.Values {

@@ -190,13 +190,15 @@ func (w table) answer(s export.TestStep) string {
 
 // assertionFields returns the fields for the assertions on an answer.
 func (w table) assertionFields(s export.TestStep) string {
-	var expects, same, text string
+	var expects, same, listed, text string
 	for _, want := range s.Assertions {
 		switch want.Kind {
 		case export.AssertStatus:
 			text += fmt.Sprintf("statuses: %#v,\n", want.Values)
 		case export.AssertUnchanged:
-			same += fmt.Sprintf("{name: %s, pointer: %s},\n", export.GoLiteral(want.Capture.CamelCase()), export.GoLiteral(want.Pointer))
+			same += keptField(want)
+		case export.AssertListed, export.AssertUnlisted:
+			listed += fmt.Sprintf("%s: []kept{\n%s},\n", expectations[want.Kind], keptField(want))
 		default:
 			expects += want.GoExpression() + ",\n"
 		}
@@ -207,10 +209,16 @@ func (w table) assertionFields(s export.TestStep) string {
 	if same != "" {
 		text += "same: []kept{\n" + same + "},\n"
 	}
-	if s.Broken && expects+same != "" {
+	text += listed
+	if s.Broken && expects+same+listed != "" {
 		text += "broken: true,\n"
 	}
 	return text
+}
+
+// keptField returns the field with the captured value and the pointer of an assertion that compares.
+func keptField(want export.Assertion) string {
+	return fmt.Sprintf("{name: %s, pointer: %s},\n", export.GoLiteral(want.Capture.CamelCase()), export.GoLiteral(want.Pointer))
 }
 
 // text returns parts as one Go literal, with placeholders for captured values and variables.

@@ -12,6 +12,7 @@ import (
 func TestAnswersOfTables(t *testing.T) {
 	price := &export.Capture{Words: []string{"product", "price"}}
 	unchanged := export.Assertion{Kind: export.AssertUnchanged, Pointer: "/price", Capture: price}
+	listed := export.Assertion{Kind: export.AssertListed, Pointer: "/*/price", Capture: price}
 	absent := export.Assertion{Kind: export.AssertAbsent, Pointer: "/x"}
 	for name, c := range map[string]struct {
 		step export.TestStep
@@ -29,6 +30,10 @@ func TestAnswersOfTables(t *testing.T) {
 		"a value that stays": {
 			export.TestStep{Status: 200, Assertions: []export.Assertion{unchanged}},
 			"status: 200,\nsame: []kept{\n{name: \"productPrice\", pointer: \"/price\"},\n},\n",
+		},
+		"a list without a value today": {
+			export.TestStep{Status: 200, Broken: true, Assertions: []export.Assertion{listed}},
+			"status: 200,\nlisted: []kept{\n{name: \"productPrice\", pointer: \"/*/price\"},\n},\nbroken: true,\n",
 		},
 		"what does not hold today": {
 			export.TestStep{Status: 500, Broken: true, Assertions: []export.Assertion{absent}},

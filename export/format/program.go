@@ -165,6 +165,8 @@ var expectations = map[export.AssertionKind]string{
 	export.AssertHeader:    "headed",
 	export.AssertNoMatch:   "without",
 	export.AssertUnchanged: "unchanged",
+	export.AssertListed:    "listed",
+	export.AssertUnlisted:  "unlisted",
 }
 
 // assertionCall returns the method call for an assertion on a reply. If broken is set, it is the call for
@@ -206,7 +208,7 @@ func calledNames(text string, names ...string) []string {
 var (
 	common           = []string{"reset", "send", "header", "basic", "body", "data", "secret"}
 	sessionNames     = []string{"apart", "user", "refusedUser"}
-	expectationNames = []string{"typed", "given", "absent", "among", "matching", "headed", "without", "unchanged"}
+	expectationNames = []string{"typed", "given", "absent", "among", "matching", "headed", "without", "unchanged", "listed", "unlisted"}
 	shared           = slices.Concat(common, sessionNames, expectationNames)
 )
 

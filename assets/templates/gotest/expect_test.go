@@ -208,3 +208,28 @@ func asBefore(pointer string, before value) expectation {
 		return what, err == nil && reflect.DeepEqual(normalized(v), normalized(before.v))
 	}
 }
+
+// listed wants one of the values at a JSON pointer to be a value of an earlier answer. They are compared as texts: an id
+// in a header is a text, and may be a number in a body.
+func listed(pointer string, before value) expectation {
+	return func(r *reply) (string, bool) {
+		return fmt.Sprintf("%s at %q", before.json(), pointer), r.hasText(pointer, before.text())
+	}
+}
+
+// unlisted wants none of the values at a JSON pointer to be a value of an earlier answer. They are compared as texts.
+func unlisted(pointer string, before value) expectation {
+	return func(r *reply) (string, bool) {
+		return fmt.Sprintf("no %s at %q", before.json(), pointer), !r.hasText(pointer, before.text())
+	}
+}
+
+// hasText reports whether one of the values at a JSON pointer is a text, or a value that is written so.
+func (r *reply) hasText(pointer, text string) bool {
+	for _, v := range r.valuesAt(pointer) {
+		if !isMissing(v) && (value{v}).text() == text {
+			return true
+		}
+	}
+	return false
+}

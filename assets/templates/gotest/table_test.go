@@ -32,6 +32,8 @@ type exchange struct {
 	wants        []wanted
 	expects      []expectation
 	same         []kept // values that must equal values that an earlier call kept
+	listed       []kept // values of which one must be a value that an earlier call kept
+	unlisted     []kept // values of which none may be a value that an earlier call kept
 	broken       bool   // the expectations did not hold when the test was written
 	keeps        []kept
 }
@@ -79,11 +81,17 @@ func (c testCase) play(t *testing.T) {
 	}
 }
 
-// expectations returns all expectations of a call, including those that follow from same.
+// expectations returns all expectations of a call, including those that follow from same, listed and unlisted.
 func (x exchange) expectations(values map[string]value) []expectation {
 	all := append([]expectation(nil), x.expects...)
 	for _, k := range x.same {
 		all = append(all, asBefore(k.pointer, values[k.name]))
+	}
+	for _, k := range x.listed {
+		all = append(all, listed(k.pointer, values[k.name]))
+	}
+	for _, k := range x.unlisted {
+		all = append(all, unlisted(k.pointer, values[k.name]))
 	}
 	return all
 }

@@ -81,3 +81,15 @@
     static Expectation unchanged(String pointer, Value before) {
         return new Expectation(before.json() + " at \"" + pointer + "\" as before", reply -> before.value.equals(SAME, decoded(reply.text).at(pointer)));
     }
+
+    static boolean hasText(Reply reply, String pointer, Value before) {
+        return valuesAt(reply, pointer).stream().anyMatch(v -> !v.isMissingNode() && new Value(v).text().equals(before.text()));
+    }
+
+    static Expectation listed(String pointer, Value before) {
+        return new Expectation(before.json() + " at \"" + pointer + "\"", reply -> hasText(reply, pointer, before));
+    }
+
+    static Expectation unlisted(String pointer, Value before) {
+        return new Expectation("no " + before.json() + " at \"" + pointer + "\"", reply -> !hasText(reply, pointer, before));
+    }

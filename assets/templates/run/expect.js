@@ -49,3 +49,6 @@ const unchanged = (pointer, before) =>
     const value = inside(reply.text, pointer);
     return value !== undefined && same(value, before.value);
   });
+const hasText = (reply, pointer, before) => valuesAt(reply.text, pointer).some((v) => v !== undefined && new Value(v).text() === before.text());
+const listed = (pointer, before) => expectation(`${before.json()} at "${pointer}"`, (reply) => hasText(reply, pointer, before));
+const unlisted = (pointer, before) => expectation(`no ${before.json()} at "${pointer}"`, (reply) => !hasText(reply, pointer, before));

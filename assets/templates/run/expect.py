@@ -77,3 +77,15 @@ def unchanged(pointer, before):
         return len(found) == 1 and found[0] is not NOTHING and same(found[0], before.value)
 
     return f"{before.json()} at {pointer!r} as before", holds
+
+
+def has_text(reply, pointer, before):
+    return any(v is not NOTHING and Value(v).text() == before.text() for v in values_at(reply, pointer))
+
+
+def listed(pointer, before):
+    return f"{before.json()} at {pointer!r}", lambda reply: has_text(reply, pointer, before)
+
+
+def unlisted(pointer, before):
+    return f"no {before.json()} at {pointer!r}", lambda reply: not has_text(reply, pointer, before)

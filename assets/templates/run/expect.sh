@@ -45,3 +45,9 @@ headed() {
 }
 without() { jq -e -R -s --arg pattern "$1" 'test($pattern) | not' "$answer/body" >/dev/null; }
 unchanged() { judge "$1" '.found == [$before]' --argjson before "$2"; }
+listed() {
+	judge "$1" 'def text: if type == "string" then . else tojson end; .found | any(.[]; text == ($before | text))' --argjson before "$2"
+}
+unlisted() {
+	judge "$1" 'def text: if type == "string" then . else tojson end; .found | all(.[]; text != ($before | text))' --argjson before "$2"
+}

@@ -154,12 +154,16 @@ func (l *Listing) idPointer(elements []any) (place string, ok bool) {
 	return place, ok && isFirst && place != ""
 }
 
-// IDPointer returns the JSON pointer of the id in an element, "" if there is none. id is the text of the id.
-func (l *Listing) IDPointer(element any, id string) string {
-	place, ok := l.idPointer([]any{element})
-	v, _ := pointer.Lookup(element, place)
-	if text, isID := Text(v); !ok || !isID || text != id {
-		return ""
+// IDOf returns the id of an element and its JSON pointer in the element. ok is false if it has none.
+func (l *Listing) IDOf(element any) (id, place string, ok bool) {
+	if _, isObject := element.(map[string]any); !isObject {
+		return "", "", false
 	}
-	return place
+	place, ok = l.idPointer([]any{element})
+	if !ok {
+		return "", "", false
+	}
+	v, _ := pointer.Lookup(element, place)
+	id, ok = Text(v)
+	return id, place, ok
 }

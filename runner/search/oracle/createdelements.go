@@ -142,23 +142,21 @@ func (r *listReads) isStateless(element any) bool {
 
 // addUnlisted adds a finding for an element that a list lacks.
 func (r *listReads) addUnlisted(last *list, x createdElement) {
-	id := last.IDPointer
+	place := last.IDPointer
 	if len(last.All) == 0 {
-		id = r.of.IDPointer(x.body, x.id)
-	}
-	source := x.link.Pointer
-	if x.link.Header != "" {
-		source = x.link.Header
+		if id, at, ok := r.of.IDOf(x.body); ok && id == x.id && strings.Count(at, "/") == 1 {
+			place = at
+		}
 	}
 	f := Finding{
 		Oracle:    createdUnlisted,
 		Call:      last.call,
 		Signature: "created",
-		Expected:  fmt.Sprintf("%q has %q of call %d, which created the element", r.of.Place+"/*"+id, source, x.link.From+1),
+		Expected:  fmt.Sprintf("the element that call %d created", x.link.From+1),
 		Actual:    "a list without " + brief(x.body),
 	}
-	if x.link.Pattern != "" || id == "" && len(last.All) == 0 {
-		f.Expected = fmt.Sprintf("the element that call %d created", x.link.From+1)
+	if source, ok := r.created[x.id]; ok && place != "" {
+		f.Expected = fmt.Sprintf("%q has %s, which created the element", r.of.Place+"/*"+place, source)
 	}
 	r.e.add(f)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/runner/search/listing"
 )
 
@@ -38,6 +39,8 @@ type listReads struct {
 	first int // the index of the first call after the last write
 	calls []int
 	lists map[int]*list // nil for an answer that is no list
+	// created says where the ids of the elements are from that the test created in the collection.
+	created map[string]string
 }
 
 // examineLists compares the list in the answer to a GET with earlier lists of the same path.
@@ -59,6 +62,7 @@ func (e *examination) examineLists(i int) {
 	if !ok {
 		return
 	}
+	r.created = r.creations(i)
 	r.examineFilters(last)
 	r.examineSorted(last)
 	r.examineAddedBySorting(last)
@@ -88,6 +92,34 @@ func (r *listReads) list(call int) (*list, bool) {
 		r.lists[call] = l
 	}
 	return l, l != nil
+}
+
+// creations returns where the answers have the ids of the elements that the test created, by id.
+func (r *listReads) creations(i int) map[string]string {
+	made := map[string]string{}
+	for k := range r.first {
+		op, reply := r.e.op(k), r.e.exchanges[k].Reply
+		if op == nil || op.Method != "POST" || !r.e.ok(k) || r.e.path(k) != r.e.path(i) {
+			continue
+		}
+		if id, ok := match.LastSegment(firstValue(reply.Header, "Location")); ok {
+			made[id] = fmt.Sprintf("%q of call %d", "Location", k+1)
+		}
+		body, _ := read(reply.Body)
+		if id, at, ok := r.of.IDOf(body); ok {
+			made[id] = fmt.Sprintf("%q of call %d", at, k+1)
+		}
+	}
+	return made
+}
+
+// source says where the id of an element is from: the answer to its creation, or a list. ok is false if the element may not
+// be used: without resets, what other tests have created proves nothing about this test.
+func (r *listReads) source(l *list, index int) (text string, ok bool) {
+	if text, ok = r.created[l.IDs[index]]; ok {
+		return text, true
+	}
+	return fmt.Sprintf("%q of call %d", r.place(l, strconv.Itoa(index)), l.call+1), !r.e.rules.keepsState
 }
 
 // before returns the last list before a call that was asked for with a query.
@@ -130,30 +162,29 @@ func (r *listReads) examineFilters(last *list) {
 		if !ok || !sameElements(all, last) || !r.isWhole(last) || !all.Matches(filtered.Elements) || !hasElementWith(all, f.Property, value) {
 			continue
 		}
-		if x := r.additional(filtered, all); x >= 0 {
+		if x, source := r.additional(filtered, all); x >= 0 {
 			r.e.add(Finding{
 				Oracle:    inconsistentFilter,
 				Call:      last.call,
 				Signature: "filter " + f.Param,
-				Expected: fmt.Sprintf(
-					"%q has %q of call %d, which is this list filtered by %s",
-					r.place(filtered, "*"), r.place(filtered, strconv.Itoa(x)), k+1, f.Param,
-				),
-				Actual: "a list without " + brief(filtered.All[x]),
+				Expected:  fmt.Sprintf("%q has %s, as this list filtered by %s does (call %d)", r.place(filtered, "*"), source, f.Param, k+1),
+				Actual:    "a list without " + brief(filtered.All[x]),
 			})
 		}
 	}
 }
 
-// additional returns the index of an element that a list has and the list all lacks, -1 if there is none. The states of
-// the element must be among those of the elements of all: the service may leave out elements in other states.
-func (r *listReads) additional(l, all *list) int {
+// additional returns the index of an element that a list has and the list all lacks, -1 if there is none, and where its
+// id is from. The states of the element must be among those of the elements of all: the service may leave out elements in
+// other states.
+func (r *listReads) additional(l, all *list) (index int, source string) {
 	for k, id := range l.IDs {
-		if all.Index(id) < 0 && r.hasKnownStates(l.All[k], all) {
-			return k
+		source, ok := r.source(l, k)
+		if ok && all.Index(id) < 0 && r.hasKnownStates(l.All[k], all) {
+			return k, source
 		}
 	}
-	return -1
+	return -1, ""
 }
 
 // sameElements reports whether two lists have the same elements, in any order.

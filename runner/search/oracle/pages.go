@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 )
 
 // page is a list that is a page of another one.
@@ -67,17 +66,16 @@ func (r *listReads) examineOverlap(before, here page, all *list) {
 	}
 	for k, id := range before.IDs {
 		at := here.Index(id)
-		if at < 0 {
+		source, ok := r.source(before.list, k)
+		if at < 0 || !ok {
 			continue
 		}
 		r.e.add(Finding{
 			Oracle:    inconsistentPages,
 			Call:      here.call,
 			Signature: "overlap",
-			Expected: fmt.Sprintf(
-				"%q lacks %q of call %d, which is another page", r.place(here.list, "*"), r.place(before.list, strconv.Itoa(k)), before.call+1,
-			),
-			Actual: "both pages have " + brief(here.All[at]),
+			Expected:  fmt.Sprintf("%q lacks %s, which is on another page (call %d)", r.place(here.list, "*"), source, before.call+1),
+			Actual:    "both pages have " + brief(here.All[at]),
 		})
 		return
 	}
@@ -107,7 +105,8 @@ func (r *listReads) examineUnion(pages []page, all *list) {
 		return
 	}
 	for k, id := range all.IDs {
-		if listed[id] || k/last.size >= len(pages) {
+		source, ok := r.source(all, k)
+		if !ok || listed[id] || k/last.size >= len(pages) {
 			continue
 		}
 		r.e.add(Finding{
@@ -115,8 +114,8 @@ func (r *listReads) examineUnion(pages []page, all *list) {
 			Call:      last.call,
 			Signature: "missing",
 			Expected: fmt.Sprintf(
-				"on call %d, %q has %q of call %d, which is this list without pages",
-				pages[k/last.size].call+1, r.place(all, "*"), r.place(all, strconv.Itoa(k)), all.call+1,
+				"on call %d, %q has %s, as this list without pages does (call %d)",
+				pages[k/last.size].call+1, r.place(all, "*"), source, all.call+1,
 			),
 			Actual: "no page has " + brief(all.All[k]),
 		})

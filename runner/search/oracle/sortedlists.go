@@ -31,18 +31,16 @@ func (r *listReads) examineSorted(last *list) {
 		return
 	}
 	for k, element := range all.All {
-		if last.Index(all.IDs[k]) >= 0 || valueOf(element, s.Property) == nil || !r.hasKnownStates(element, last) {
+		source, ok := r.source(all, k)
+		if !ok || last.Index(all.IDs[k]) >= 0 || valueOf(element, s.Property) == nil || !r.hasKnownStates(element, last) {
 			continue
 		}
 		r.e.add(Finding{
 			Oracle:    inconsistentSort,
 			Call:      last.call,
 			Signature: "lost " + s.Property,
-			Expected: fmt.Sprintf(
-				"%q has %q of call %d, which is this list before it was sorted by %s",
-				r.place(all, "*"), r.place(all, strconv.Itoa(k)), all.call+1, s.Property,
-			),
-			Actual: "a list without " + brief(element),
+			Expected:  fmt.Sprintf("%q has %s, as this list not sorted by %s does (call %d)", r.place(all, "*"), source, s.Property, all.call+1),
+			Actual:    "a list without " + brief(element),
 		})
 		return
 	}
@@ -63,16 +61,13 @@ func (r *listReads) examineAddedBySorting(last *list) {
 		if !ok || !sameElements(all, last) || !all.Matches(sorted.Elements) || !r.isWhole(last) {
 			continue
 		}
-		if x := r.additional(sorted, all); x >= 0 {
+		if x, source := r.additional(sorted, all); x >= 0 {
 			r.e.add(Finding{
 				Oracle:    inconsistentSort,
 				Call:      last.call,
 				Signature: "added " + s.Property,
-				Expected: fmt.Sprintf(
-					"%q has %q of call %d, which is this list sorted by %s",
-					r.place(sorted, "*"), r.place(sorted, strconv.Itoa(x)), k+1, s.Property,
-				),
-				Actual: "a list without " + brief(sorted.All[x]),
+				Expected:  fmt.Sprintf("%q has %s, as this list sorted by %s does (call %d)", r.place(sorted, "*"), source, s.Property, k+1),
+				Actual:    "a list without " + brief(sorted.All[x]),
 			})
 		}
 	}
@@ -88,9 +83,16 @@ func (r *listReads) examineOrder(s listing.Sort, all, sorted *list) {
 	if len(r.of.PropertySchema(s.Property).Enum) > 0 || stateNames.MatchString(s.Property) || len(sorted.All) > maxSorted {
 		return // the order of states is the service's own
 	}
+	eligible := make([]bool, len(sorted.All))
+	for k := range eligible {
+		_, eligible[k] = r.source(sorted, k)
+	}
 	var wrong [2][2]int // the pairs that are not in ascending, and in descending order
 	for j := range sorted.All {
 		for i := range j {
+			if !eligible[i] || !eligible[j] {
+				continue
+			}
 			order, known := listing.Compare(valueOf(sorted.All[i], s.Property), valueOf(sorted.All[j], s.Property))
 			if !known || order == 0 || !r.sameStates(sorted.All[i], sorted.All[j]) {
 				continue // some services sort by a state first
@@ -121,18 +123,18 @@ func (r *listReads) examineOrder(s listing.Sort, all, sorted *list) {
 		Expected:  "elements in the order of " + strconv.Quote(s.Property),
 		Actual:    fmt.Sprintf("%s before %s", brief(a), brief(b)),
 	}
-	if at, of, ok := r.misplaced(s, all, sorted); ok {
-		f.Expected = fmt.Sprintf(
-			"%q is %q of call %d, as this list is sorted by %s",
-			r.place(sorted, strconv.Itoa(at)), r.place(all, strconv.Itoa(of)), all.call+1, s.Property,
-		)
+	if at, source, ok := r.misplaced(s, all, sorted); ok {
+		f.Expected = fmt.Sprintf("%q is %s, as this list is sorted by %s", r.place(sorted, strconv.Itoa(at)), source, s.Property)
 	}
 	r.e.add(f)
 }
 
-// misplaced returns the first index of a sorted list at which another element belongs, and the index of this element in
-// the list before. ok is false if the right order of the elements is not certain.
-func (r *listReads) misplaced(s listing.Sort, all, sorted *list) (at, of int, ok bool) {
+// misplaced returns the first index of a sorted list at which another element belongs, and where the id of this element is
+// from. ok is false if the right order of the elements is not certain, or may be another one when the test is repeated.
+func (r *listReads) misplaced(s listing.Sort, all, sorted *list) (at int, source string, ok bool) {
+	if s.Direction == listing.Unknown || r.e.rules.keepsState {
+		return 0, "", false
+	}
 	right := make([]int, len(sorted.All)) // the element that belongs at each index
 	for k := range right {
 		right[k] = -1
@@ -142,7 +144,7 @@ func (r *listReads) misplaced(s listing.Sort, all, sorted *list) (at, of int, ok
 		for other := range sorted.All {
 			order, known := listing.Compare(valueOf(element, s.Property), valueOf(sorted.All[other], s.Property))
 			if !known || !r.sameStates(element, sorted.All[other]) {
-				return 0, 0, false
+				return 0, "", false
 			}
 			unique = unique && (order != 0 || other == k)
 			if order*int(s.Direction) > 0 {
@@ -153,16 +155,14 @@ func (r *listReads) misplaced(s listing.Sort, all, sorted *list) (at, of int, ok
 			right[before] = k
 		}
 	}
-	if s.Direction == listing.Unknown {
-		return 0, 0, false
-	}
 	for at, k := range right {
 		if k < 0 || k == at {
 			continue
 		}
 		if of := all.Index(sorted.IDs[k]); of >= 0 {
-			return at, of, true
+			source, ok := r.source(all, of)
+			return at, source, ok
 		}
 	}
-	return 0, 0, false
+	return 0, "", false
 }
