@@ -61,8 +61,10 @@ func compareTexts(a, b string) (order int, ok bool) {
 	if i < len(folded) && i < len(other) && isDigit(folded[i]) && isDigit(other[i]) {
 		return 0, false // by their numbers, a10 comes after a2
 	}
-	order = strings.Compare(folded, other)
-	return order, order != 0 && order == strings.Compare(a, b)
+	if order = strings.Compare(folded, other); order != strings.Compare(a, b) {
+		return 0, false
+	}
+	return order, order != 0
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -41,6 +41,8 @@ type Paging struct {
 	ByPage bool
 	// First is the number of the first page, -1 if it is not known. It is 0 unless ByPage is set.
 	First int
+	// Vague reports whether From may be the number of a page although ByPage is not set: some services call it an offset.
+	Vague bool
 }
 
 // Pages reports whether requests can select a page.
@@ -137,11 +139,14 @@ func (l *Listing) readPlace(p model.Parameter) {
 	case slices.Contains(sizeNames, name) && paging.Size == "":
 		paging.Size, paging.Min, paging.Max, paging.Default = p.Name, bound(p.Schema.Min), bound(p.Schema.Max), number(p.Schema.Default)
 	case slices.Contains(offsetNames, name) && paging.From == "" && !strings.Contains(text, "page"):
-		paging.From = p.Name
+		paging.From, paging.Vague = p.Name, name == "offset" && !elementsText.MatchString(text)
 	case slices.Contains(pageNames, name) && (paging.From == "" || !paging.ByPage):
-		paging.From, paging.ByPage, paging.First = p.Name, true, firstPage(p.Schema, text)
+		paging.From, paging.ByPage, paging.First, paging.Vague = p.Name, true, firstPage(p.Schema, text), false
 	}
 }
+
+// elementsText matches descriptions of offsets that count elements.
+var elementsText = regexp.MustCompile(`skip|number of|how many|index|position`)
 
 var (
 	fromZero = regexp.MustCompile(`(zero|0)[- ](based|indexed)|(start(s|ing)?|begin(s|ning)?|count(ed|ing)?) (at|from|with) (0|zero)\b`)

@@ -101,7 +101,7 @@ func (r *listReads) examineUnion(pages []page, all *list) {
 			listed[id] = true
 		}
 	}
-	if len(listed) == 0 {
+	if len(listed) == 0 || p.Vague && areNumbered(pages, all) {
 		return
 	}
 	for k, id := range all.IDs {
@@ -121,4 +121,12 @@ func (r *listReads) examineUnion(pages []page, all *list) {
 		})
 		return
 	}
+}
+
+// areNumbered reports whether pages are right if the parameter that says where they begin is the number of a page from 0.
+func areNumbered(pages []page, all *list) bool {
+	return !slices.ContainsFunc(pages, func(p page) bool {
+		from := min(p.from*p.size, len(all.IDs))
+		return !slices.Equal(p.IDs, all.IDs[from:min(from+p.size, len(all.IDs))])
+	})
 }

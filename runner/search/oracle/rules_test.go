@@ -275,7 +275,7 @@ func TestSwitch(t *testing.T) {
 		names = append(names, o.Name)
 	}
 	slices.Sort(names)
-	if len(slices.Compact(names)) != 34 {
+	if len(slices.Compact(names)) != 38 {
 		t.Errorf("oracles %q", names)
 	}
 }

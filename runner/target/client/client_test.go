@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sonde/model"
 	"sonde/runner/target/client"
@@ -306,5 +307,37 @@ func TestOpenLinkTakesTheIDFromLocation(t *testing.T) {
 		if asked != c.want {
 			t.Errorf("%s asked for %s, want %s", c.op, asked, c.want)
 		}
+	}
+}
+
+// A pause of a test delays the first read after a write, and nothing else.
+func TestPauseAfterWrites(t *testing.T) {
+	for name, c := range map[string]struct {
+		calls []model.OpID
+		want  int
+	}{
+		"a read after a write": {[]model.OpID{"POST /carts", "POST /products", "GET /big"}, 2},
+		"reads":                {[]model.OpID{"GET /big", "GET /big"}, 2},
+		"writes":               {[]model.OpID{"GET /big", "POST /products", "POST /products"}, 3},
+	} {
+		base, _ := service(t)
+		ctx, cancel := context.WithCancel(context.Background())
+		test := model.Test{Pause: time.Hour}
+		for _, op := range c.calls {
+			test.Calls = append(test.Calls, model.Call{Op: op})
+		}
+		writes := 0
+		cl := open(t, base, client.Options{AfterCall: func(i int) {
+			if strings.HasPrefix(string(c.calls[i]), "POST") {
+				writes++
+			}
+			if name == "a read after a write" && writes == 2 {
+				cancel() // otherwise the test waits for an hour
+			}
+		}})
+		if played, results := cl.PlayTest(ctx, spec, test); len(results) != c.want || played.Pause != 0 {
+			t.Errorf("%s: %d calls were sent, want %d; the pause is %s", name, len(results), c.want, played.Pause)
+		}
+		cancel()
 	}
 }
