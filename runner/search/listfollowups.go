@@ -34,7 +34,7 @@ func (f *followUps) listAfterCreations(m keptCall, op *model.Operation) {
 	if !ok || !needsOnlyPath(list) || !f.isFirst("lists", list.ID) {
 		return
 	}
-	f.readCreated(f.listTestAfter(m, op, of).withCreations(op, m.at, 2, false)) // few properties are few reasons not to be listed
+	f.readCreated(f.listTestAfter(m, op, of).withCreations(op, m.at, 3, false)) // few properties are few reasons not to be listed
 	m = f.longestBody(m, func(other keptCall) bool { return isCreation(other, op) })
 	b, _ := f.listTestAfter(m, op, of).withCreations(op, m.at, 3, true)
 	f.addListTests(b)

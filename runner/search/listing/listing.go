@@ -4,6 +4,7 @@
 package listing
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -34,7 +35,7 @@ type Listing struct {
 // Of returns the description of an operation. key is the name of the path parameter that identifies an element of the
 // collection, "" if there is none. ok is false if the spec does not say that the operation lists elements.
 func Of(op *model.Operation, key string) (l *Listing, ok bool) {
-	if op.Method != "GET" || strings.HasSuffix(op.Path, "}") {
+	if op.Method != "GET" || strings.HasSuffix(op.Path, "}") || selectionText.MatchString(op.Path+" "+op.Name+" "+op.Summary) {
 		return nil, false
 	}
 	place, element := findArray(AnswerSchema(op))
@@ -48,6 +49,10 @@ func Of(op *model.Operation, key string) (l *Listing, ok bool) {
 	l.readParameters()
 	return l, true
 }
+
+// selectionText matches names of lists that are selections: with a filter they may have other elements.
+var selectionText = regexp.MustCompile(`(?i)\btop\b|recent|latest|featured|popular|trending|suggest|nearby|nearest|random|sampl|` +
+	`related|recommend|similar|autocomplet|history`)
 
 // AnswerSchema returns the schema of the JSON body of the answer 200, nil if there is none.
 func AnswerSchema(op *model.Operation) *model.Schema {

@@ -59,6 +59,7 @@ func TestPlaces(t *testing.T) {
 		"no array":                 {"/books", book.Properties[0].Schema, "", false},
 		"alternatives":             {"/books", &model.Schema{OneOf: []*model.Schema{array(book), book}}, "", false},
 		"one resource":             {"/books/{id}", array(book), "", false},
+		"a selection":              {"/books/latest", array(book), "", false},
 		"nothing about the answer": {"/books", nil, "", false},
 		"an array of anything":     {"/books", &model.Schema{Type: "array"}, "", false},
 	} {
@@ -117,9 +118,13 @@ func TestParameters(t *testing.T) {
 			params: []model.Parameter{query("size", number), query("page", number)},
 			paging: listing.Paging{Size: "size", From: "page", ByPage: true, First: -1},
 		},
-		"an offset in pages":  {params: []model.Parameter{query("limit", number), query("offset", number, "The page.")}, paging: listing.Paging{Size: "limit"}},
-		"pages without size":  {params: []model.Parameter{query("page", number)}},
-		"a cursor is no page": {params: []model.Parameter{query("limit", number), query("cursor", number)}, paging: listing.Paging{Size: "limit"}},
+		"an offset in pages": {params: []model.Parameter{query("limit", number), query("offset", number, "The page.")}, paging: listing.Paging{Size: "limit"}},
+		"a time and a price": {
+			params: []model.Parameter{query("from", number), query("max", number), query("version", text)},
+		},
+		"a size that is a property": {params: []model.Parameter{query("pageCount", number), query("page", number)}, filters: []listing.Filter{{"pageCount", "pageCount"}}},
+		"pages without size":        {params: []model.Parameter{query("page", number)}},
+		"a cursor is no page":       {params: []model.Parameter{query("limit", number), query("cursor", number)}, paging: listing.Paging{Size: "limit"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, ok := listing.Of(operation("/books", array(book), c.params...), "bookId")

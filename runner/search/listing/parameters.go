@@ -61,10 +61,12 @@ func (p Paging) Start(from, size int) (int, bool) {
 
 var (
 	sizeNames = []string{
-		"limit", "perpage", "pagesize", "size", "pagelimit", "maxresults", "max", "count", "take", "top", "rows",
-		"numresults", "maxitems", "pagelength", "itemsperpage", "resultsperpage",
+		"limit", "perpage", "pagesize", "size", "pagelimit", "maxresults", "take", "top", "rows", "numresults", "maxitems",
+		"pagelength", "itemsperpage", "resultsperpage",
 	}
-	offsetNames = []string{"offset", "skip", "start", "startindex", "from", "startat"}
+	offsetNames = []string{"offset", "skip", "startindex"}
+	// otherPlaces are names that say where a page begins, or how long it is, but often something else: a time, a price.
+	otherPlaces = []string{"start", "from", "startat", "max", "count", "first", "last", "index"}
 	pageNames   = []string{"page", "pagenumber", "pageno", "pageindex", "pagenum"}
 	// cursorNames are parameters that select a page by a value that only the service gives.
 	cursorNames = []string{
@@ -75,9 +77,9 @@ var (
 	directionNames = []string{"order", "direction", "dir", "sortdir", "sortdirection", "sortorder", "orderdirection", "orderdir", "ordering"}
 )
 
-// IsPlace reports whether a parameter selects a part of a list by its position.
+// isPlace reports whether a parameter may select a part of a list by its position.
 func isPlace(name string) bool {
-	return slices.ContainsFunc([][]string{sizeNames, offsetNames, pageNames, cursorNames}, func(names []string) bool {
+	return slices.ContainsFunc([][]string{sizeNames, offsetNames, pageNames, cursorNames, otherPlaces}, func(names []string) bool {
 		return slices.Contains(names, plain(name))
 	})
 }
@@ -85,6 +87,9 @@ func isPlace(name string) bool {
 func isOrder(name string) bool {
 	return slices.Contains(sortNames, plain(name)) || slices.Contains(directionNames, plain(name))
 }
+
+// viewNames matches names of parameters that select the form or the version of elements rather than elements.
+var viewNames = regexp.MustCompile(`^(version|revision|rev|asof|include|expand|embed|fields?|format|view)$`)
 
 // presetText matches descriptions of parameters without which some elements are left out.
 var presetText = regexp.MustCompile(`(?i)default|if (it is )?(omitted|not (given|set|specified|provided))|when (omitted|not (given|set))`)
@@ -96,7 +101,7 @@ func (l *Listing) readParameters() {
 		}
 		l.readPlace(p)
 		switch text := p.Description + " " + p.Schema.Description; {
-		case isPlace(p.Name) || isOrder(p.Name):
+		case isPlace(p.Name) || isOrder(p.Name) || viewNames.MatchString(plain(p.Name)):
 		case p.Schema.Default != nil || presetText.MatchString(text):
 			l.Preset = true
 		default:
@@ -130,7 +135,8 @@ func fits(typ string, property *model.Schema) bool {
 
 // readPlace notes a parameter by which a page is selected. The first one of each kind counts.
 func (l *Listing) readPlace(p model.Parameter) {
-	if !slices.Contains(p.Schema.Types(), "integer") && !slices.Contains(p.Schema.Types(), "number") {
+	_, isProperty := l.property(p.Name) // then it may be a filter
+	if isProperty || !slices.Contains(p.Schema.Types(), "integer") && !slices.Contains(p.Schema.Types(), "number") {
 		return
 	}
 	name, paging := plain(p.Name), &l.Paging
