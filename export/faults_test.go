@@ -40,6 +40,8 @@ func flawed(mended *atomic.Bool) http.Handler {
 	answer("GET /secret", 401, 200, `{}`, `{"secret":1}`)
 	answer("GET /names", 200, 200, `[{"id":7}]`, `[]`)
 	answer("GET /names/page", 200, 200, `{"items":[{"id":8}]}`, `{"items":[{"id":7}]}`)
+	answer("GET /names/first", 200, 200, `[{"id":7},{"id":6}]`, `[{"id":7},{"id":6}]`)
+	answer("GET /names/more", 200, 200, `{"more":[{"id":8}]}`, `{"more":[{"id":8}]}`)
 	answer("GET /names/all", 200, 200, `[{"id":7},{"id":8}]`, `[{"id":7},{"id":8}]`)
 	mux.HandleFunc("POST /names", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Location", "/names/7")
@@ -135,8 +137,12 @@ func flaws() export.Suite {
 				"GET /names/all", "GET /names/page", "GET /names/all",
 			),
 			fault(
-				"inconsistent-pages", 200, `"/items/*/id" lacks "/0/id" of call 1, which is on another page (call 1)`, "both have 7",
-				"GET /names/all", "GET /names/page",
+				"inconsistent-pages", 200, `"/items/*/id" has none "/*/id" of call 1, which is another page`, "both have 7",
+				"GET /names/first", "GET /names/page",
+			),
+			fault(
+				"inconsistent-filter", 200, `"/items/*/id" has all "/more/*/id" of call 1, which is this list filtered by x`, "no 8",
+				"GET /names/more", "GET /names/page",
 			),
 			fault(
 				"inconsistent-sort", 200, `"/items/0/id" is "/1/id" of call 1, as this list is sorted by id`, "8 before 7",
@@ -202,7 +208,7 @@ func TestFaultsAreShown(t *testing.T) {
 				suite := flaws()
 				suite.FaultMode = mode
 				dir, made := written(t, name, suite)
-				want := 16
+				want := 17
 				left := strings.Join(made.Omissions, "\n")
 				if !strings.Contains(left, "No test shows the fault schema of GET /alternatives") {
 					t.Errorf("%s lacks %q", mode, left)

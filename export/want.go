@@ -44,13 +44,14 @@ const (
 	AssertNoMatch   AssertionKind = "without" // no part of the body matches the regular expression in Values
 	AssertUnchanged AssertionKind = "same"    // the value at Pointer is that of an earlier answer
 	AssertListed    AssertionKind = "has"     // one of the values at Pointer is that of an earlier answer, as a text
-	AssertUnlisted  AssertionKind = "lacks"   // none of the values at Pointer is that of an earlier answer, as a text
+	// The values at Pointer, as texts, have all or none of those in a list of an earlier answer. Pointer has the token "*", and
+	// what follows the token is the place of the value in an item of the list, too.
+	AssertCovers   AssertionKind = "covers"
+	AssertDisjoint AssertionKind = "disjoint"
 )
 
 // Compares reports whether an assertion of this kind compares with a value of an earlier answer.
-func (k AssertionKind) Compares() bool {
-	return k == AssertUnchanged || k == AssertListed || k == AssertUnlisted
-}
+func (k AssertionKind) Compares() bool { return goComparisons[k] != "" }
 
 // errNotInAnswer reports a fault that assertions on an answer cannot show.
 var errNotInAnswer = errors.New("no answer shows it")
@@ -222,10 +223,15 @@ func unchangedAssertions(f model.Fault) ([]Assertion, error) {
 }
 
 // listText matches the expectation of the oracles that compare lists: the number of the call, if it is not the last one, the
-// pointer of ids in a list, and where the id of an element is from: a pointer or a header, and the number of the call.
-var listText = regexp.MustCompile(`^(?:on call (\d+), )?("(?:[^"\\]|\\.)*") (has|lacks|is) ("(?:[^"\\]|\\.)*") of call (\d+)\b`)
+// pointer of ids in a list, and where the ids of elements are from: a pointer or a header, and the number of the call.
+var listText = regexp.MustCompile(
+	`^(?:on call (\d+), )?("(?:[^"\\]|\\.)*") (has|is|has all|has none) ("(?:[^"\\]|\\.)*") of call (\d+)\b`,
+)
 
-// listAssertions returns the assertion that a list has, or lacks, an element of an earlier answer.
+// listKinds are the kinds of the assertions by the words of the expectation.
+var listKinds = map[string]AssertionKind{"has": AssertListed, "is": AssertListed, "has all": AssertCovers, "has none": AssertDisjoint}
+
+// listAssertions returns the assertion that a list has, or lacks, elements of an earlier answer.
 func listAssertions(f model.Fault) ([]Assertion, error) {
 	m := listText.FindStringSubmatch(f.Expected)
 	if m == nil {
@@ -234,15 +240,15 @@ func listAssertions(f model.Fault) ([]Assertion, error) {
 	place, err := strconv.Unquote(m[2])
 	source, err2 := strconv.Unquote(m[4])
 	from, _ := strconv.Atoi(m[5])
-	w := Assertion{Kind: AssertListed, Pointer: place, link: &model.Link{From: from - 1, To: len(f.Test.Calls) - 1, Pointer: source}}
+	w := Assertion{Kind: listKinds[m[3]], Pointer: place, link: &model.Link{From: from - 1, To: len(f.Test.Calls) - 1, Pointer: source}}
 	if m[1] != "" {
 		w.calls, _ = strconv.Atoi(m[1])
 		w.link.To = w.calls - 1
 	}
-	if m[3] == "lacks" {
-		w.Kind = AssertUnlisted
-	}
-	if !strings.HasPrefix(source, "/") {
+	switch {
+	case w.Kind != AssertListed:
+		w.link.Pointer, _, _ = strings.Cut(source, "/*") // the list
+	case !strings.HasPrefix(source, "/"):
 		w.link.Pointer, w.link.Header = "", source
 	}
 	if err != nil || err2 != nil || w.link.From < 0 || w.link.From >= w.link.To || w.link.To >= len(f.Test.Calls) {
@@ -261,7 +267,7 @@ func (w Assertion) String() string {
 		return fmt.Sprintf("the header %s to match %s", w.Header, what)
 	case AssertNoMatch:
 		return "no match for " + what
-	case AssertListed, AssertUnlisted:
+	case AssertListed, AssertCovers, AssertDisjoint:
 		if w.link != nil {
 			what = fmt.Sprintf("%q of call %d", w.link.Header+w.link.Pointer, w.link.From+1)
 		}
@@ -270,7 +276,9 @@ func (w Assertion) String() string {
 }
 
 // goComparisons are the Go helpers for assertions that compare with a value of an earlier answer.
-var goComparisons = map[AssertionKind]string{AssertUnchanged: "asBefore", AssertListed: "listed", AssertUnlisted: "unlisted"}
+var goComparisons = map[AssertionKind]string{
+	AssertUnchanged: "asBefore", AssertListed: "listed", AssertCovers: "covering", AssertDisjoint: "disjoint",
+}
 
 // goExpectations are the Go helpers for assertions on a value in the body.
 var goExpectations = map[AssertionKind]string{

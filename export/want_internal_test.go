@@ -51,8 +51,11 @@ func TestListAssertions(t *testing.T) {
 		`"/*/id" has "Location" of call 2, as this list filtered by x does (call 3)`: {
 			kind: AssertListed, place: "/*/id", link: model.Link{From: 1, To: 3, Header: "Location"},
 		},
-		`"/*" lacks "/0" of call 3, which is on another page (call 3)`: {
-			kind: AssertUnlisted, place: "/*", link: model.Link{From: 2, To: 3, Pointer: "/0"},
+		`"/*" has none "/*" of call 3, which is another page`: {
+			kind: AssertDisjoint, place: "/*", link: model.Link{From: 2, To: 3},
+		},
+		`"/items/*/id" has all "/items/*/id" of call 3, which is this list filtered by x`: {
+			kind: AssertCovers, place: "/items/*/id", link: model.Link{From: 2, To: 3, Pointer: "/items"},
 		},
 		`on call 3, "/*/a \"b\"" has "/2/a \"b\"" of call 1, as this list does`: {
 			kind: AssertListed, place: `/*/a "b"`, link: model.Link{From: 0, To: 2, Pointer: `/2/a "b"`}, calls: 3,

@@ -95,10 +95,15 @@ func TestAssertions(t *testing.T) {
 			shell:   `expect listed '/items/*/price' "$product_price"`,
 			program: `expect(listed("/items/*/price", product_price))`,
 		},
-		"unlisted": {
-			want:    export.Assertion{Kind: export.AssertUnlisted, Pointer: "/0/price", Capture: earlier},
-			shell:   `expect unlisted /0/price "$product_price"`,
-			program: `expect(unlisted("/0/price", product_price))`,
+		"covers": {
+			want:    export.Assertion{Kind: export.AssertCovers, Pointer: "/*/price", Capture: earlier},
+			shell:   `expect covering '/*/price' "$product_price"`,
+			program: `expect(covering("/*/price", product_price))`,
+		},
+		"disjoint": {
+			want:    export.Assertion{Kind: export.AssertDisjoint, Pointer: "/*/price", Capture: earlier},
+			shell:   `expect disjoint '/*/price' "$product_price"`,
+			program: `expect(disjoint("/*/price", product_price))`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -197,7 +197,7 @@ func (w table) assertionFields(s export.TestStep) string {
 			text += fmt.Sprintf("statuses: %#v,\n", want.Values)
 		case export.AssertUnchanged:
 			same += keptField(want)
-		case export.AssertListed, export.AssertUnlisted:
+		case export.AssertListed, export.AssertCovers, export.AssertDisjoint:
 			listed += fmt.Sprintf("%s: []kept{\n%s},\n", expectations[want.Kind], keptField(want))
 		default:
 			expects += want.GoExpression() + ",\n"

@@ -297,7 +297,7 @@ func whyNoHurlAssertion(w export.Assertion) string {
 	switch {
 	case strings.Contains(w.Pointer, "*"):
 		return "Hurl cannot ask for something of each item"
-	case w.Kind == export.AssertListed || w.Kind == export.AssertUnlisted:
+	case w.Kind == export.AssertListed:
 		return "Hurl cannot compare a number with a text"
 	case w.Kind == export.AssertType && len(w.Values) > 1 || w.Kind == export.AssertOneOf && len(w.Values) > 1:
 		return "Hurl cannot ask for one of several"

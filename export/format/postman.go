@@ -263,7 +263,7 @@ func inPostmanJSON(t *export.Capture) bool {
 
 // whyNoPostmanAssertion returns the reason why a collection cannot express an assertion, "" if it can.
 func whyNoPostmanAssertion(w export.Assertion) string {
-	if strings.Contains(w.Pointer, "*") || w.Kind == export.AssertListed || w.Kind == export.AssertUnlisted {
+	if strings.Contains(w.Pointer, "*") || w.Kind == export.AssertListed {
 		return "a test in a collection is about a single value"
 	}
 	return ""

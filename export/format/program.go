@@ -166,7 +166,8 @@ var expectations = map[export.AssertionKind]string{
 	export.AssertNoMatch:   "without",
 	export.AssertUnchanged: "unchanged",
 	export.AssertListed:    "listed",
-	export.AssertUnlisted:  "unlisted",
+	export.AssertCovers:    "covering",
+	export.AssertDisjoint:  "disjoint",
 }
 
 // assertionCall returns the method call for an assertion on a reply. If broken is set, it is the call for
@@ -208,7 +209,7 @@ func calledNames(text string, names ...string) []string {
 var (
 	common           = []string{"reset", "send", "header", "basic", "body", "data", "secret"}
 	sessionNames     = []string{"apart", "user", "refusedUser"}
-	expectationNames = []string{"typed", "given", "absent", "among", "matching", "headed", "without", "unchanged", "listed", "unlisted"}
+	expectationNames = []string{"typed", "given", "absent", "among", "matching", "headed", "without", "unchanged", "listed", "covering", "disjoint"}
 	shared           = slices.Concat(common, sessionNames, expectationNames)
 )
 

@@ -61,6 +61,11 @@ func (r *reply) valuesAt(pointer string) []any {
 	if err != nil {
 		return []any{noValue{}}
 	}
+	return valuesIn(v, pointer)
+}
+
+// valuesIn returns the values at a JSON pointer of a decoded value.
+func valuesIn(v any, pointer string) []any {
 	all := []any{v}
 	tokens := strings.Split(pointer, "/")[1:]
 	for i, token := range tokens {
@@ -213,23 +218,51 @@ func asBefore(pointer string, before value) expectation {
 // in a header is a text, and may be a number in a body.
 func listed(pointer string, before value) expectation {
 	return func(r *reply) (string, bool) {
-		return fmt.Sprintf("%s at %q", before.json(), pointer), r.hasText(pointer, before.text())
+		return fmt.Sprintf("%s at %q", before.json(), pointer), r.textsAt(pointer)[before.text()]
 	}
 }
 
-// unlisted wants none of the values at a JSON pointer to be a value of an earlier answer. They are compared as texts.
-func unlisted(pointer string, before value) expectation {
+// covering wants the values at a JSON pointer to include all values in a list of an earlier answer. What follows the token *
+// of the pointer is the place of the value in an item of the list, too.
+func covering(pointer string, list value) expectation {
 	return func(r *reply) (string, bool) {
-		return fmt.Sprintf("no %s at %q", before.json(), pointer), !r.hasText(pointer, before.text())
+		return fmt.Sprintf("all values of the earlier list at %q", pointer), r.countAt(pointer, list) == len(list.textsAt(pointer))
 	}
 }
 
-// hasText reports whether one of the values at a JSON pointer is a text, or a value that is written so.
-func (r *reply) hasText(pointer, text string) bool {
-	for _, v := range r.valuesAt(pointer) {
-		if !isMissing(v) && (value{v}).text() == text {
-			return true
+// disjoint is like covering, but wants none of the values.
+func disjoint(pointer string, list value) expectation {
+	return func(r *reply) (string, bool) {
+		return fmt.Sprintf("no values of the earlier list at %q", pointer), r.countAt(pointer, list) == 0
+	}
+}
+
+// countAt returns how many values in a list are among the values at a JSON pointer, as texts.
+func (r *reply) countAt(pointer string, list value) int {
+	n, here := 0, r.textsAt(pointer)
+	for text := range list.textsAt(pointer) {
+		if here[text] {
+			n++
 		}
 	}
-	return false
+	return n
+}
+
+// textsAt returns the values at a JSON pointer as texts.
+func (r *reply) textsAt(pointer string) map[string]bool { return textsOf(r.valuesAt(pointer)) }
+
+// textsAt returns the values in the items of a list, as texts, at the place that follows the token * of a JSON pointer.
+func (v value) textsAt(pointer string) map[string]bool {
+	_, rest, _ := strings.Cut(pointer, "/*")
+	return textsOf(valuesIn(v.v, "/*"+rest))
+}
+
+func textsOf(values []any) map[string]bool {
+	texts := map[string]bool{}
+	for _, v := range values {
+		if !isMissing(v) {
+			texts[value{v}.text()] = true
+		}
+	}
+	return texts
 }

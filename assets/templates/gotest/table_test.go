@@ -33,7 +33,8 @@ type exchange struct {
 	expects      []expectation
 	same         []kept // values that must equal values that an earlier call kept
 	listed       []kept // values of which one must be a value that an earlier call kept
-	unlisted     []kept // values of which none may be a value that an earlier call kept
+	covering     []kept // values that must include all those in a list that an earlier call kept
+	disjoint     []kept // values that must include none of those in a list that an earlier call kept
 	broken       bool   // the expectations did not hold when the test was written
 	keeps        []kept
 }
@@ -81,7 +82,7 @@ func (c testCase) play(t *testing.T) {
 	}
 }
 
-// expectations returns all expectations of a call, including those that follow from same, listed and unlisted.
+// expectations returns all expectations of a call, including those that compare with kept values.
 func (x exchange) expectations(values map[string]value) []expectation {
 	all := append([]expectation(nil), x.expects...)
 	for _, k := range x.same {
@@ -90,8 +91,11 @@ func (x exchange) expectations(values map[string]value) []expectation {
 	for _, k := range x.listed {
 		all = append(all, listed(k.pointer, values[k.name]))
 	}
-	for _, k := range x.unlisted {
-		all = append(all, unlisted(k.pointer, values[k.name]))
+	for _, k := range x.covering {
+		all = append(all, covering(k.pointer, values[k.name]))
+	}
+	for _, k := range x.disjoint {
+		all = append(all, disjoint(k.pointer, values[k.name]))
 	}
 	return all
 }

@@ -13,7 +13,11 @@
     // valuesAt returns the values at a JSON pointer. The token * means all items of an array, or all members of an
     // object. The value of a member that an object does not have is a missing node.
     static List<JsonNode> valuesAt(Reply reply, String pointer) {
-        List<JsonNode> all = List.of(decoded(reply.text));
+        return valuesIn(decoded(reply.text), pointer);
+    }
+
+    static List<JsonNode> valuesIn(JsonNode whole, String pointer) {
+        List<JsonNode> all = List.of(whole);
         String[] tokens = pointer.isEmpty() ? new String[0] : pointer.substring(1).split("/", -1);
         for (int i = 0; i < tokens.length; i++) {
             List<JsonNode> next = new ArrayList<>();
@@ -82,14 +86,25 @@
         return new Expectation(before.json() + " at \"" + pointer + "\" as before", reply -> before.value.equals(SAME, decoded(reply.text).at(pointer)));
     }
 
-    static boolean hasText(Reply reply, String pointer, Value before) {
-        return valuesAt(reply, pointer).stream().anyMatch(v -> !v.isMissingNode() && new Value(v).text().equals(before.text()));
+    static List<String> texts(List<JsonNode> values) {
+        return values.stream().filter(v -> !v.isMissingNode()).map(v -> new Value(v).text()).toList();
     }
 
     static Expectation listed(String pointer, Value before) {
-        return new Expectation(before.json() + " at \"" + pointer + "\"", reply -> hasText(reply, pointer, before));
+        return new Expectation(before.json() + " at \"" + pointer + "\"", reply -> texts(valuesAt(reply, pointer)).contains(before.text()));
     }
 
-    static Expectation unlisted(String pointer, Value before) {
-        return new Expectation("no " + before.json() + " at \"" + pointer + "\"", reply -> !hasText(reply, pointer, before));
+    // textsIn returns the values in the items of a list, as texts, at the place that follows the token * of a JSON pointer.
+    static List<String> textsIn(Value list, String pointer) {
+        return texts(valuesIn(list.value, "/*" + pointer.substring(pointer.indexOf("/*") + 2)));
+    }
+
+    static Expectation covering(String pointer, Value before) {
+        return new Expectation("all values of the earlier list at \"" + pointer + "\"",
+                reply -> texts(valuesAt(reply, pointer)).containsAll(textsIn(before, pointer)));
+    }
+
+    static Expectation disjoint(String pointer, Value before) {
+        return new Expectation("no values of the earlier list at \"" + pointer + "\"",
+                reply -> java.util.Collections.disjoint(texts(valuesAt(reply, pointer)), textsIn(before, pointer)));
     }

@@ -2,12 +2,18 @@
 // valuesAt returns the values at a JSON pointer. The token * means all items of an array, or all members of an
 // object. The value of a member that an object does not have is undefined.
 function valuesAt(text, pointer) {
-  let all;
+  let value;
   try {
-    all = [decoded(text)];
+    value = decoded(text);
   } catch (_) {
     return [undefined];
   }
+  return valuesIn(value, pointer);
+}
+
+// valuesIn returns the values at a JSON pointer of a decoded value.
+function valuesIn(value, pointer) {
+  let all = [value];
   const tokens = pointer.split("/").slice(1);
   tokens.forEach((token, i) => {
     const last = i === tokens.length - 1;
@@ -49,6 +55,18 @@ const unchanged = (pointer, before) =>
     const value = inside(reply.text, pointer);
     return value !== undefined && same(value, before.value);
   });
-const hasText = (reply, pointer, before) => valuesAt(reply.text, pointer).some((v) => v !== undefined && new Value(v).text() === before.text());
-const listed = (pointer, before) => expectation(`${before.json()} at "${pointer}"`, (reply) => hasText(reply, pointer, before));
-const unlisted = (pointer, before) => expectation(`no ${before.json()} at "${pointer}"`, (reply) => !hasText(reply, pointer, before));
+const texts = (all) => all.filter((v) => v !== undefined).map((v) => new Value(v).text());
+const listed = (pointer, before) => expectation(`${before.json()} at "${pointer}"`, (reply) => texts(valuesAt(reply.text, pointer)).includes(before.text()));
+
+// textsIn returns the values in the items of a list, as texts, at the place that follows the token * of a JSON pointer.
+const textsIn = (list, pointer) => texts(valuesIn(list.value, "/*" + pointer.slice(pointer.indexOf("/*") + 2)));
+const covering = (pointer, before) =>
+  expectation(`all values of the earlier list at "${pointer}"`, (reply) => {
+    const here = texts(valuesAt(reply.text, pointer));
+    return textsIn(before, pointer).every((v) => here.includes(v));
+  });
+const disjoint = (pointer, before) =>
+  expectation(`no values of the earlier list at "${pointer}"`, (reply) => {
+    const here = texts(valuesAt(reply.text, pointer));
+    return !textsIn(before, pointer).some((v) => here.includes(v));
+  });

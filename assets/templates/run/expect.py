@@ -6,9 +6,14 @@ NOTHING = object()  # the value of a member that an object does not have
 def values_at(reply, pointer):
     """The values at a JSON pointer. The token * means all items of an array, or all members of an object."""
     try:
-        found = [decoded(reply.answer.content.decode("utf-8", "replace"))]
+        value = decoded(reply.answer.content.decode("utf-8", "replace"))
     except ValueError:
         return [NOTHING]
+    return values_in(value, pointer)
+
+
+def values_in(value, pointer):
+    found = [value]
     tokens = pointer.split("/")[1:]
     for i, token in enumerate(tokens):
         found = [inner for value in found for inner in step_into(value, token, i == len(tokens) - 1)]
@@ -79,13 +84,22 @@ def unchanged(pointer, before):
     return f"{before.json()} at {pointer!r} as before", holds
 
 
-def has_text(reply, pointer, before):
-    return any(v is not NOTHING and Value(v).text() == before.text() for v in values_at(reply, pointer))
+def texts(found):
+    return {Value(v).text() for v in found if v is not NOTHING}
 
 
 def listed(pointer, before):
-    return f"{before.json()} at {pointer!r}", lambda reply: has_text(reply, pointer, before)
+    return f"{before.json()} at {pointer!r}", lambda reply: before.text() in texts(values_at(reply, pointer))
 
 
-def unlisted(pointer, before):
-    return f"no {before.json()} at {pointer!r}", lambda reply: not has_text(reply, pointer, before)
+def texts_in(listing, pointer):
+    """The values in the items of a list, as texts, at the place that follows the token * of a JSON pointer."""
+    return texts(values_in(listing.value, "/*" + pointer.partition("/*")[2]))
+
+
+def covering(pointer, before):
+    return f"all values of the earlier list at {pointer!r}", lambda reply: texts_in(before, pointer) <= texts(values_at(reply, pointer))
+
+
+def disjoint(pointer, before):
+    return f"no values of the earlier list at {pointer!r}", lambda reply: texts_in(before, pointer).isdisjoint(texts(values_at(reply, pointer)))

@@ -45,9 +45,12 @@ headed() {
 }
 without() { jq -e -R -s --arg pattern "$1" 'test($pattern) | not' "$answer/body" >/dev/null; }
 unchanged() { judge "$1" '.found == [$before]' --argjson before "$2"; }
-listed() {
-	judge "$1" 'def text: if type == "string" then . else tojson end; .found | any(.[]; text == ($before | text))' --argjson before "$2"
-}
-unlisted() {
-	judge "$1" 'def text: if type == "string" then . else tojson end; .found | all(.[]; text != ($before | text))' --argjson before "$2"
-}
+
+# texts defines the filter text, which returns a value as a text, and items, which returns the values in the items of the
+# list $before at the place that follows the token * of the pointer.
+texts='def text: if type == "string" then . else tojson end;
+	def items: ($p | if startswith("\"") then fromjson else . end | .[index("/*") + 2:] | split("/")[1:]
+		| map(gsub("~1"; "/") | gsub("~0"; "~"))) as $place | [$before[] | getpath($place) | text];'
+listed() { judge "$1" "$texts"' .found | any(.[]; text == ($before | text))' --argjson before "$2"; }
+covering() { judge "$1" "$texts"' [.found[] | text] as $here | items | all(.[]; . as $v | $here | index([$v]) != null)' --argjson before "$2"; }
+disjoint() { judge "$1" "$texts"' [.found[] | text] as $here | items | all(.[]; . as $v | $here | index([$v]) == null)' --argjson before "$2"; }

@@ -162,29 +162,28 @@ func (r *listReads) examineFilters(last *list) {
 		if !ok || !sameElements(all, last) || !r.isWhole(last) || !all.Matches(filtered.Elements) || !hasElementWith(all, f.Property, value) {
 			continue
 		}
-		if x, source := r.additional(filtered, all); x >= 0 {
+		if x := r.additional(filtered, all); x >= 0 {
+			ids := r.place(filtered, "*")
 			r.e.add(Finding{
 				Oracle:    inconsistentFilter,
 				Call:      last.call,
 				Signature: "filter " + f.Param,
-				Expected:  fmt.Sprintf("%q has %s, as this list filtered by %s does (call %d)", r.place(filtered, "*"), source, f.Param, k+1),
+				Expected:  fmt.Sprintf("%q has all %q of call %d, which is this list filtered by %s", ids, ids, k+1, f.Param),
 				Actual:    "a list without " + brief(filtered.All[x]),
 			})
 		}
 	}
 }
 
-// additional returns the index of an element that a list has and the list all lacks, -1 if there is none, and where its
-// id is from. The states of the element must be among those of the elements of all: the service may leave out elements in
-// other states.
-func (r *listReads) additional(l, all *list) (index int, source string) {
+// additional returns the index of an element that a list has and the list all lacks, -1 if there is none. The states of
+// the element must be among those of the elements of all: the service may leave out elements in other states.
+func (r *listReads) additional(l, all *list) int {
 	for k, id := range l.IDs {
-		source, ok := r.source(l, k)
-		if ok && all.Index(id) < 0 && r.hasKnownStates(l.All[k], all) {
-			return k, source
+		if _, ok := r.source(l, k); ok && all.Index(id) < 0 && r.hasKnownStates(l.All[k], all) {
+			return k
 		}
 	}
-	return -1, ""
+	return -1
 }
 
 // sameElements reports whether two lists have the same elements, in any order.

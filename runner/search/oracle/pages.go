@@ -64,17 +64,17 @@ func (r *listReads) examineOverlap(before, here page, all *list) {
 	if !r.of.Paging.ByPage && len(before.All) > before.size && !(slices.Equal(before.IDs, here.IDs) && slices.Equal(here.IDs, all.IDs)) {
 		return
 	}
+	ids := r.place(here.list, "*")
 	for k, id := range before.IDs {
 		at := here.Index(id)
-		source, ok := r.source(before.list, k)
-		if at < 0 || !ok {
+		if _, ok := r.source(before.list, k); at < 0 || !ok {
 			continue
 		}
 		r.e.add(Finding{
 			Oracle:    inconsistentPages,
 			Call:      here.call,
 			Signature: "overlap",
-			Expected:  fmt.Sprintf("%q lacks %s, which is on another page (call %d)", r.place(here.list, "*"), source, before.call+1),
+			Expected:  fmt.Sprintf("%q has none %q of call %d, which is another page", ids, ids, before.call+1),
 			Actual:    "both pages have " + brief(here.All[at]),
 		})
 		return

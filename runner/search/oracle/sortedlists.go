@@ -61,12 +61,13 @@ func (r *listReads) examineAddedBySorting(last *list) {
 		if !ok || !sameElements(all, last) || !all.Matches(sorted.Elements) || !r.isWhole(last) {
 			continue
 		}
-		if x, source := r.additional(sorted, all); x >= 0 {
+		if x := r.additional(sorted, all); x >= 0 {
+			ids := r.place(sorted, "*")
 			r.e.add(Finding{
 				Oracle:    inconsistentSort,
 				Call:      last.call,
 				Signature: "added " + s.Property,
-				Expected:  fmt.Sprintf("%q has %s, as this list sorted by %s does (call %d)", r.place(sorted, "*"), source, s.Property, k+1),
+				Expected:  fmt.Sprintf("%q has all %q of call %d, which is this list sorted by %s", ids, ids, k+1, s.Property),
 				Actual:    "a list without " + brief(sorted.All[x]),
 			})
 		}
