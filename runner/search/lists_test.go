@@ -252,7 +252,10 @@ func TestInconsistentListsAreFound(t *testing.T) {
 		ways, want []string
 		resets     bool
 	}{
-		{[]string{"finds deleted", "loses in sorting", "skips"}, []string{"inconsistent-filter", "inconsistent-pages", "inconsistent-sort"}, true},
+		{
+			[]string{"finds deleted", "loses in sorting", "skips"},
+			[]string{"inconsistent-filter", "inconsistent-pages", "inconsistent-sort"}, true,
+		},
 		{[]string{"does not sort", "shares"}, []string{"inconsistent-pages", "inconsistent-sort"}, true},
 		{[]string{"forgets all"}, []string{"created-not-listed"}, true},
 		{[]string{"finds deleted"}, []string{"inconsistent-filter"}, false},

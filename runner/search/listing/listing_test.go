@@ -45,6 +45,7 @@ func query(name string, s *model.Schema, about ...string) model.Parameter {
 }
 
 func TestPlaces(t *testing.T) {
+	both := &model.Schema{AllOf: []*model.Schema{object("total", number), object("a/b", array(book))}}
 	for name, c := range map[string]struct {
 		path   string
 		answer *model.Schema
@@ -54,7 +55,7 @@ func TestPlaces(t *testing.T) {
 		"an array":                 {"/books", array(book), "", true},
 		"an object with an array":  {"/books", object("items", array(book), "total", number), "/items", true},
 		"texts and objects":        {"/books", object("tags", array(text), "books", array(book)), "/books", true},
-		"in allOf":                 {"/books", &model.Schema{AllOf: []*model.Schema{object("total", number), object("a/b", array(book))}}, "/a~1b", true},
+		"in allOf":                 {"/books", both, "/a~1b", true},
 		"two arrays":               {"/books", object("old", array(book), "new", array(book)), "", false},
 		"no array":                 {"/books", book.Properties[0].Schema, "", false},
 		"alternatives":             {"/books", &model.Schema{OneOf: []*model.Schema{array(book), book}}, "", false},
@@ -83,12 +84,15 @@ func TestParameters(t *testing.T) {
 	}{
 		"filters": {
 			params: []model.Parameter{
-				query("title", text), query("page_count", number), query("lent", array(text)), query("author", text), query("tags", text), query("id", flag),
+				query("title", text), query("page_count", number), query("lent", array(text)),
+				query("author", text), query("tags", text), query("id", flag),
 			},
 			filters: []listing.Filter{{"title", "title"}, {"page_count", "pageCount"}, {"lent", "lent"}},
 		},
-		"a filter with a default":      {params: []model.Parameter{query("title", def(*text, "x"))}, preset: true},
-		"a filter with a default text": {params: []model.Parameter{query("lent", flag, "By default only those that are not lent.")}, preset: true},
+		"a filter with a default": {params: []model.Parameter{query("title", def(*text, "x"))}, preset: true},
+		"a filter with a default text": {
+			params: []model.Parameter{query("lent", flag, "By default only those that are not lent.")}, preset: true,
+		},
 		"sorts": {
 			params: []model.Parameter{query("sort", enum("title", "-title", "+pageCount", "page_count:desc", "titleAsc", "relevance"))},
 			sorts:  "title 0, title -1, pageCount 1, pageCount -1, title 1",
@@ -118,13 +122,19 @@ func TestParameters(t *testing.T) {
 			params: []model.Parameter{query("size", number), query("page", number)},
 			paging: listing.Paging{Size: "size", From: "page", ByPage: true, First: -1},
 		},
-		"an offset in pages": {params: []model.Parameter{query("limit", number), query("offset", number, "The page.")}, paging: listing.Paging{Size: "limit"}},
+		"an offset in pages": {
+			params: []model.Parameter{query("limit", number), query("offset", number, "The page.")}, paging: listing.Paging{Size: "limit"},
+		},
 		"a time and a price": {
 			params: []model.Parameter{query("from", number), query("max", number), query("version", text)},
 		},
-		"a size that is a property": {params: []model.Parameter{query("pageCount", number), query("page", number)}, filters: []listing.Filter{{"pageCount", "pageCount"}}},
-		"pages without size":        {params: []model.Parameter{query("page", number)}},
-		"a cursor is no page":       {params: []model.Parameter{query("limit", number), query("cursor", number)}, paging: listing.Paging{Size: "limit"}},
+		"a size that is a property": {
+			params: []model.Parameter{query("pageCount", number), query("page", number)}, filters: []listing.Filter{{"pageCount", "pageCount"}},
+		},
+		"pages without size": {params: []model.Parameter{query("page", number)}},
+		"a cursor is no page": {
+			params: []model.Parameter{query("limit", number), query("cursor", number)}, paging: listing.Paging{Size: "limit"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, ok := listing.Of(operation("/books", array(book), c.params...), "bookId")
@@ -148,7 +158,9 @@ func TestParameters(t *testing.T) {
 // A query is recognized only if it has exactly the arguments that are asked for.
 func TestQueries(t *testing.T) {
 	sorts := &model.Schema{Type: "string", Enum: []any{"title", "-title"}}
-	l, _ := listing.Of(operation("/books", array(book), query("title", text), query("sort", sorts), query("limit", number), query("skip", number)), "")
+	l, _ := listing.Of(operation(
+		"/books", array(book), query("title", text), query("sort", sorts), query("limit", number), query("skip", number),
+	), "")
 	parse := func(s string) url.Values { q, _ := url.ParseQuery(s); return q }
 	rest := parse("x=1")
 	if f, value, left, ok := l.FilterIn(parse("x=1&title=a")); !ok || f.Property != "title" || value != "a" || !reflect.DeepEqual(left, rest) {
@@ -160,7 +172,9 @@ func TestQueries(t *testing.T) {
 	if from, size, left, ok := l.PageIn(parse("x=1&skip=4&limit=2")); !ok || from != 4 || size != 2 || !reflect.DeepEqual(left, rest) {
 		t.Errorf("got %d, %d, %v, %v", from, size, left, ok)
 	}
-	for _, q := range []string{"x=1", "title=a&title=b", "sort=pages", "sort=title&order=desc", "sort=title&sort=-title", "skip=1", "skip=a&limit=1", "skip=1&limit=0"} {
+	for _, q := range []string{
+		"x=1", "title=a&title=b", "sort=pages", "sort=title&order=desc", "sort=title&sort=-title", "skip=1", "skip=a&limit=1", "skip=1&limit=0",
+	} {
 		_, _, _, filters := l.FilterIn(parse(q))
 		_, _, sorted := l.SortIn(parse(q))
 		_, _, _, paged := l.PageIn(parse(q))

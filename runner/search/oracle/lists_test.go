@@ -115,7 +115,7 @@ func TestInconsistentSort(t *testing.T) {
 	all := listed("/books", second, third, first)
 	titles := func(elements ...string) step { return listed("/books?sort=title", elements...) }
 	pages := func(elements ...string) step { return listed("/books?sort=-pages", elements...) }
-	mixed := listed("/books", second, lent)
+	mixed, few := listed("/books", second, lent), listed("/books", second, third)
 	noPages := strings.Replace(first, `"pages":10`, `"pages":null`, 1)
 	title := func(id, title string) string { return `{"id":` + id + `,"title":"` + title + `"}` }
 	texts := func(a, b string) []step {
@@ -127,7 +127,7 @@ func TestInconsistentSort(t *testing.T) {
 		{"an element is missing", []step{all, all, pages(second, third), all}, []int{2}},
 		{"the list was read once", []step{all, pages(second, third), all}, nil},
 		{"an element more", []step{all, pages(lent, second, third, first), all}, nil},
-		{"an element more, in a known state", []step{listed("/books", second, third), pages(second, third, first), listed("/books", second, third)}, []int{2}},
+		{"an element more, in a known state", []step{few, pages(second, third, first), few}, []int{2}},
 		{"numbers in the wrong order", []step{all, all, pages(first, second, third), all}, []int{2}},
 		{"a missing number", []step{listed("/books", second, noPages), listed("/books", second, noPages), pages(noPages, second)}, nil},
 		{"one without the number is left out", []step{listed("/books", second, noPages), listed("/books", second, noPages), pages(second)}, nil},
