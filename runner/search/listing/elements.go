@@ -99,7 +99,7 @@ func decode(body []byte) (any, bool) {
 
 // Names of members and headers that say how many elements there are in all, and whether there are more of them.
 var (
-	totalNames = regexp.MustCompile(`^(total|totalcount|totalitems|totalelements|totalresults|totalrecords|totalhits|recordcount|itemcount)$`)
+	totalNames = regexp.MustCompile(`^(total(count|items|elements|results|records|hits)?|recordcount|itemcount)$`)
 	moreNames  = regexp.MustCompile(`^(next.*|hasmore|hasnext|hasnextpage|more|morepages|istruncated|truncated|cursor|endcursor|` +
 		`after|continuation.*|marker|pagetoken|lastkey|lastevaluatedkey)$`)
 	nextLink = regexp.MustCompile(`(?i)rel="?next`)

@@ -18,7 +18,10 @@ var (
 	number = &model.Schema{Type: "integer"}
 	flag   = &model.Schema{Type: "boolean"}
 	book   = &model.Schema{Type: "object", Properties: []model.Property{
-		{Name: "id", Schema: number}, {Name: "title", Schema: text}, {Name: "pageCount", Schema: number}, {Name: "lent", Schema: flag},
+		{Name: "id", Schema: number},
+		{Name: "title", Schema: text},
+		{Name: "pageCount", Schema: number},
+		{Name: "lent", Schema: flag},
 		{Name: "tags", Schema: &model.Schema{Type: "array", Items: text}},
 	}}
 )
@@ -129,7 +132,8 @@ func TestParameters(t *testing.T) {
 			params: []model.Parameter{query("from", number), query("max", number), query("version", text)},
 		},
 		"a size that is a property": {
-			params: []model.Parameter{query("pageCount", number), query("page", number)}, filters: []listing.Filter{{"pageCount", "pageCount"}},
+			params:  []model.Parameter{query("pageCount", number), query("page", number)},
+			filters: []listing.Filter{{"pageCount", "pageCount"}},
 		},
 		"pages without size": {params: []model.Parameter{query("page", number)}},
 		"a cursor is no page": {
@@ -149,7 +153,7 @@ func TestParameters(t *testing.T) {
 				t.Errorf("sorts: got %s, want %s", got, c.sorts)
 			}
 			if !slices.Equal(l.Filters, c.filters) || l.Paging != c.paging || l.Preset != c.preset {
-				t.Errorf("got filters %v, paging %+v, preset %v; want %v, %+v, %v", l.Filters, l.Paging, l.Preset, c.filters, c.paging, c.preset)
+				t.Errorf("got %v, %+v, %v; want %v, %+v, %v", l.Filters, l.Paging, l.Preset, c.filters, c.paging, c.preset)
 			}
 		})
 	}
@@ -163,7 +167,8 @@ func TestQueries(t *testing.T) {
 	), "")
 	parse := func(s string) url.Values { q, _ := url.ParseQuery(s); return q }
 	rest := parse("x=1")
-	if f, value, left, ok := l.FilterIn(parse("x=1&title=a")); !ok || f.Property != "title" || value != "a" || !reflect.DeepEqual(left, rest) {
+	f, value, left, ok := l.FilterIn(parse("x=1&title=a"))
+	if !ok || f.Property != "title" || value != "a" || !reflect.DeepEqual(left, rest) {
 		t.Errorf("got %v, %q, %v, %v", f, value, left, ok)
 	}
 	if s, left, ok := l.SortIn(parse("x=1&sort=-title")); !ok || s.Direction != listing.Descending || !reflect.DeepEqual(left, rest) {
@@ -173,7 +178,8 @@ func TestQueries(t *testing.T) {
 		t.Errorf("got %d, %d, %v, %v", from, size, left, ok)
 	}
 	for _, q := range []string{
-		"x=1", "title=a&title=b", "sort=pages", "sort=title&order=desc", "sort=title&sort=-title", "skip=1", "skip=a&limit=1", "skip=1&limit=0",
+		"x=1", "title=a&title=b", "sort=pages", "sort=title&order=desc", "sort=title&sort=-title",
+		"skip=1", "skip=a&limit=1", "skip=1&limit=0",
 	} {
 		_, _, _, filters := l.FilterIn(parse(q))
 		_, _, sorted := l.SortIn(parse(q))

@@ -74,7 +74,9 @@ var (
 		"startingafter", "endingbefore", "sinceid", "maxid",
 	}
 	sortNames      = []string{"sort", "sortby", "orderby", "order", "ordering", "sorting", "sortfield", "sortkey", "sortcolumn", "sorton"}
-	directionNames = []string{"order", "direction", "dir", "sortdir", "sortdirection", "sortorder", "orderdirection", "orderdir", "ordering"}
+	directionNames = []string{
+		"order", "direction", "dir", "sortdir", "sortdirection", "sortorder", "orderdirection", "orderdir", "ordering",
+	}
 )
 
 // isPlace reports whether a parameter may select a part of a list by its position.

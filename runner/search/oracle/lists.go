@@ -159,7 +159,8 @@ func (r *listReads) examineFilters(last *list) {
 			continue
 		}
 		all, ok := r.before(k, last.query)
-		if !ok || !sameElements(all, last) || !r.isWhole(last) || !all.Matches(filtered.Elements) || !hasElementWith(all, f.Property, value) {
+		if !ok || !sameElements(all, last) || !r.isWhole(last) || !all.Matches(filtered.Elements) ||
+			!hasElementWith(all, f.Property, value) {
 			continue
 		}
 		if x := r.additional(filtered, all); x >= 0 {

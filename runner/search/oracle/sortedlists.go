@@ -39,8 +39,10 @@ func (r *listReads) examineSorted(last *list) {
 			Oracle:    inconsistentSort,
 			Call:      last.call,
 			Signature: "lost " + s.Property,
-			Expected:  fmt.Sprintf("%q has %s, as this list not sorted by %s does (call %d)", r.place(all, "*"), source, s.Property, all.call+1),
-			Actual:    "a list without " + brief(element),
+			Expected: fmt.Sprintf(
+				"%q has %s, as this list not sorted by %s does (call %d)", r.place(all, "*"), source, s.Property, all.call+1,
+			),
+			Actual: "a list without " + brief(element),
 		})
 		return
 	}
