@@ -100,7 +100,9 @@ func flaws() export.Suite {
 		"PUT /size", "GET /size",
 	)
 	applied.Test.Calls[1].Status = 422
-	unlisted := fault("created-not-listed", 200, `"/*/id" has "/id" of call 1, which created the element`, "[]", "POST /names", "GET /names")
+	unlisted := fault(
+		"created-not-listed", 200, `"/*/id" has "/id" of call 1, which created the element`, "[]", "POST /names", "GET /names",
+	)
 	filtered := fault("inconsistent-filter", 200, `"/*/id" has "Location" of call 1, as this list does`, "[]", "POST /names", "GET /names")
 	filtered.Test.Calls[0].Status, unlisted.Test.Calls[0].Status = 201, 201
 	note := fault("undeclared-status", 404, "one of 200", "x", "GET /note")

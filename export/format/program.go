@@ -209,8 +209,10 @@ func calledNames(text string, names ...string) []string {
 var (
 	common           = []string{"reset", "send", "header", "basic", "body", "data", "secret"}
 	sessionNames     = []string{"apart", "user", "refusedUser"}
-	expectationNames = []string{"typed", "given", "absent", "among", "matching", "headed", "without", "unchanged", "listed", "covering", "disjoint"}
-	shared           = slices.Concat(common, sessionNames, expectationNames)
+	expectationNames = []string{
+		"typed", "given", "absent", "among", "matching", "headed", "without", "unchanged", "listed", "covering", "disjoint",
+	}
+	shared = slices.Concat(common, sessionNames, expectationNames)
 )
 
 // tests returns the tests of a script, each in a region of its own. test writes one of them.

@@ -190,7 +190,8 @@ func (f *followUps) filterList(b listTest) {
 		at := b.add(model.Arg{In: model.InQuery, Name: filter.Param, Value: cmp.Or(value, "1")})
 		if !sent {
 			b.test.Links = append(b.test.Links, model.Link{
-				From: all, To: at, Pointer: b.of.Place + "/0/" + pointer.Escape(filter.Property), In: model.InQuery, Name: filter.Param, Optional: true,
+				From: all, To: at, Pointer: b.of.Place + "/0/" + pointer.Escape(filter.Property), In: model.InQuery,
+				Name: filter.Param, Optional: true,
 			})
 		}
 	}

@@ -254,7 +254,8 @@ func TestInconsistentListsAreFound(t *testing.T) {
 	}{
 		{
 			[]string{"finds deleted", "loses in sorting", "skips"},
-			[]string{"inconsistent-filter", "inconsistent-pages", "inconsistent-sort"}, true,
+			[]string{"inconsistent-filter", "inconsistent-pages", "inconsistent-sort"},
+			true,
 		},
 		{[]string{"does not sort", "shares"}, []string{"inconsistent-pages", "inconsistent-sort"}, true},
 		{[]string{"forgets all"}, []string{"created-not-listed"}, true},
