@@ -44,8 +44,8 @@ const (
 	AssertNoMatch   AssertionKind = "without" // no part of the body matches the regular expression in Values
 	AssertUnchanged AssertionKind = "same"    // the value at Pointer is that of an earlier answer
 	AssertListed    AssertionKind = "has"     // one of the values at Pointer is that of an earlier answer, as a text
-	// The values at Pointer, as texts, have all or none of those in a list of an earlier answer. Pointer has the token "*", and
-	// what follows the token is the place of the value in an item of the list, too.
+	// AssertCovers and AssertDisjoint compare lists: the values at Pointer, as texts, have all or none of those in a list of an
+	// earlier answer. Pointer has the token "*", and what follows the token is the place of the value in an item of the list, too.
 	AssertCovers   AssertionKind = "covers"
 	AssertDisjoint AssertionKind = "disjoint"
 )

@@ -145,7 +145,7 @@ func TestInconsistentSort(t *testing.T) {
 	})
 }
 
-// Pages are at fault only if the list without pages has a fixed order and is so long that the pages exist.
+// Pages are at fault only if the list without pages has a fixed order and enough elements for the pages.
 func TestInconsistentPages(t *testing.T) {
 	all := listed("/books", first, second, third)
 	at := func(offset string, elements ...string) step {

@@ -45,8 +45,8 @@ func (r *listReads) examinePages(last *list) {
 	r.examineUnion(append(earlier, here), all)
 }
 
-// examineOverlap checks that a page has no element of an earlier one. The list without pages must be so long that there
-// is a page here: for what is behind the end, some services return the last page.
+// examineOverlap checks that a page has no element of an earlier one. The list without pages must be long enough for
+// a page here: for what is behind the end, some services return the last page.
 func (r *listReads) examineOverlap(before, here page, all *list) {
 	start := here.from
 	if r.of.Paging.ByPage {
