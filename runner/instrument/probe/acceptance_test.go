@@ -16,7 +16,7 @@ func TestAcceptance(t *testing.T) {
 	const root = "../../.."
 	var all strings.Builder
 	for _, dir := range []string{
-		"runner/instrument/probe", "runner/instrument/probedata", "assets/probe/sondeprobe", "ui/cli", "runner/search", "runner/target/sut",
+		"runner/instrument/probe", "runner/instrument/probedata", "assets/probe/sondeprobe", "assets/probe/sondequery", "ui/cli", "runner/search", "runner/target/sut",
 		"runner/network/netsim", "export", "model/config",
 	} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))

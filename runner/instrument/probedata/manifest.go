@@ -101,7 +101,7 @@ var Kinds = []TargetKind{
 }
 
 // IsBranch reports whether targets of the kind are outcomes of a branch. Operands
-// of a condition, statements and calls are not.
+// of a condition, statements, calls and operations that may panic are not.
 func (k TargetKind) IsBranch() bool {
 	switch k {
 	case BranchTrue, BranchFalse, SwitchCase, TypeCase, SelectCase, LoopEntered, LoopSkipped, QueryRows, QueryNoRows:

@@ -3,6 +3,7 @@ package probedata
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,10 +74,12 @@ func TestCountAndProfile(t *testing.T) {
 	}
 }
 
-// IsBranch is true for the outcomes of a branch. It is false for statements, calls and operands of conditions.
+// IsBranch is true for the outcomes of a branch. It is false for statements, calls, operands of conditions and operations that
+// may panic.
 func TestIsBranch(t *testing.T) {
+	others := []TargetKind{Statement, CallCompleted, ConditionTrue, ConditionFalse, Panics, NoPanic}
 	for _, k := range Kinds {
-		want := k != Statement && k != CallCompleted && k != ConditionTrue && k != ConditionFalse
+		want := !slices.Contains(others, k)
 		if k.IsBranch() != want {
 			t.Errorf("%s: IsBranch is %t", k, !want)
 		}
