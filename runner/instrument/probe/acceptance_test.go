@@ -16,8 +16,8 @@ func TestAcceptance(t *testing.T) {
 	const root = "../../.."
 	var all strings.Builder
 	for _, dir := range []string{
-		"runner/instrument/probe", "runner/instrument/probedata", "assets/probe/sondeprobe", "assets/probe/sondequery", "ui/cli", "runner/search", "runner/target/sut",
-		"runner/network/netsim", "export", "model/config",
+		"runner/instrument/probe", "runner/instrument/probedata", "assets/probe/sondeprobe", "assets/probe/sondequery", "ui/cli",
+		"runner/search", "runner/target/sut", "runner/network/netsim", "export", "model/config",
 	} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
 		if err != nil {
