@@ -32,21 +32,19 @@ func (r Row) InsertStatement() string {
 	return "INSERT INTO " + sqlName(r.Table) + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")"
 }
 
-// DeleteStatement returns the SQL statement that deletes the row. It names the row by its primary key or, if its cells
-// have no key, by all cells. It returns "" for a row without cells.
+// DeleteStatement returns the SQL statement that deletes the row, which it names by its primary key. It returns "" if the
+// cells have no key: other rows may have the same values.
 func (r Row) DeleteStatement() string {
-	var keys, all []string
+	var keys []string
 	for _, c := range r.Cells {
+		if !c.Key {
+			continue
+		}
 		condition := sqlName(c.Column) + " = " + c.literal()
 		if string(c.Value) == "null" {
 			condition = sqlName(c.Column) + " IS NULL"
 		}
-		if all = append(all, condition); c.Key {
-			keys = append(keys, condition)
-		}
-	}
-	if len(keys) == 0 {
-		keys = all
+		keys = append(keys, condition)
 	}
 	if len(keys) == 0 {
 		return ""
@@ -63,9 +61,11 @@ func (r Row) String() string {
 	return r.Table + "(" + strings.Join(cells, ", ") + ")"
 }
 
-// literal returns the value as a literal of SQL. SQLite has no Booleans; it uses 1 and 0.
+// literal returns the value as a literal of SQL. SQLite has no Booleans; it uses 1 and 0. A value that is no number, Boolean or
+// text becomes NULL.
 func (c Cell) literal() string {
 	var text string
+	var number float64
 	switch {
 	case json.Unmarshal(c.Value, &text) == nil && string(c.Value) != "null":
 		return "'" + strings.ReplaceAll(strings.ReplaceAll(text, "\x00", ""), "'", "''") + "'"
@@ -73,10 +73,10 @@ func (c Cell) literal() string {
 		return "1"
 	case string(c.Value) == "false":
 		return "0"
-	case string(c.Value) == "null" || len(c.Value) == 0:
+	case string(c.Value) == "null" || json.Unmarshal(c.Value, &number) != nil:
 		return "NULL"
 	}
-	return string(c.Value)
+	return strings.TrimSpace(string(c.Value))
 }
 
 func sqlName(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

@@ -21,8 +21,11 @@ type User struct {
 	// contain no credential.
 	Creates []Login `json:"creates,omitempty"`
 	// Secrets has values for "${NAME}" that are in the configuration itself. Environment variables take
-	// precedence. Secrets are never stored.
+	// precedence, unless OwnSecrets is true. Secrets are never stored.
 	Secrets map[string]string `json:"-"`
+	// OwnSecrets means that Secrets take precedence over environment variables: a driver, which defines the user, must not
+	// have variables of the same name sent to its service.
+	OwnSecrets bool `json:"-"`
 }
 
 // Credential is a value by which a request authenticates its user.

@@ -50,7 +50,8 @@ func ParseDriverUsers(auth, template json.RawMessage, others []model.User) ([]mo
 		}
 	}
 	d.object(file, "the driver's users", a.fields())
-	for _, u := range a.users {
+	for i, u := range a.users {
+		a.users[i].OwnSecrets = true
 		if model.Printable(u.Name, maxUserName) != u.Name {
 			d.failAt(0, "a user's name has characters that cannot be printed, or more than %d bytes", maxUserName)
 		}

@@ -33,7 +33,7 @@ func TestDriverUsers(t *testing.T) {
 		{
 			Name:    "ann",
 			Sends:   []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "Bearer ${SONDE_ANN_TOKEN_2}"}},
-			Secrets: map[string]string{"SONDE_ANN_TOKEN_2": "hush-1"},
+			Secrets: map[string]string{"SONDE_ANN_TOKEN_2": "hush-1"}, OwnSecrets: true,
 		},
 		{
 			Name: "bob",
@@ -41,7 +41,7 @@ func TestDriverUsers(t *testing.T) {
 				Method: "POST", Path: "/login", Cookies: true,
 				Body: &model.Payload{Media: "application/json", Data: "${SONDE_BOB_PAYLOAD}"},
 			},
-			Secrets: map[string]string{"SONDE_BOB_PAYLOAD": `{"word": "hush-2 😀"}`},
+			Secrets: map[string]string{"SONDE_BOB_PAYLOAD": `{"word": "hush-2 😀"}`}, OwnSecrets: true,
 		},
 	}
 	if diff := cmp.Diff(want, users); diff != "" {

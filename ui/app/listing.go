@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -67,6 +68,9 @@ func (r *listingRun) hasEnded() bool {
 func (l *seqLister) start(ctx context.Context, chosen usecase.ListingSettings) (usecase.ListingRun, error) {
 	l.calling.Lock()
 	defer l.calling.Unlock()
+	if err := cmp.Or(l.leaving.Err(), ctx.Err()); err != nil {
+		return nil, err
+	}
 	if err := l.busy(); err != nil {
 		return nil, err
 	}

@@ -37,8 +37,9 @@ func (db *DB) conn(ctx context.Context, strategy connReuseStrategy) (*driverConn
 	return dc, err
 }
 
-// sondeExecuteWaiting executes the statements that wait, if the database has the table of one of them. A line of the
-// file has the name of the table and the statement. The outcomes are written to another file: an error or "" for each.
+// sondeExecuteWaiting executes the statements that wait, if the database has the tables of all of them and is the one in which
+// earlier statements were executed. A line of the file has the name of the table and the statement. The outcomes are written
+// to another file: an error or "" for each.
 func sondeExecuteWaiting(dir string, dc *driverConn) {
 	waiting := dir + "/waiting"
 	if _, err := os.Stat(waiting); err != nil || !sondeIsSQLite(dc.ci) {
@@ -53,14 +54,15 @@ func sondeExecuteWaiting(dir string, dc *driverConn) {
 	}
 	dc.Lock()
 	defer dc.Unlock()
-	lines, isHere := bytes.Split(bytes.TrimSpace(text), []byte("\n")), false
+	lines, isHere := bytes.Split(bytes.TrimSpace(text), []byte("\n")), sondeIsSameDatabase(dir, dc.ci)
 	for _, line := range lines {
 		table, _ := sondeCut(line)
-		isHere = isHere || sondeHasRow(dc.ci, sondequery.Definition(table))
+		isHere = isHere && sondeHasRow(dc.ci, sondequery.Definition(table))
 	}
 	if !isHere || os.Rename(waiting, dir+"/taken") != nil {
-		return // the table does not exist yet, it is in another database, or another process was faster
+		return // a table does not exist yet, it is in another database, or another process was faster
 	}
+	sondeWriteFile(dir+"/database", []byte(sondeDatabaseFile(dc.ci)))
 	var outcomes []byte
 	for _, line := range lines {
 		_, rest := sondeCut(line)
@@ -72,6 +74,23 @@ func sondeExecuteWaiting(dir string, dc *driverConn) {
 		outcomes = append(strconv.AppendQuote(outcomes, outcome), '\n')
 	}
 	sondeWriteFile(dir+"/done", outcomes)
+}
+
+// sondeIsSameDatabase reports whether statements were executed in this database before, or in none. A row must not be deleted
+// from another database that has a table of the same name.
+func sondeIsSameDatabase(dir string, ci driver.Conn) bool {
+	name, err := os.ReadFile(dir + "/database")
+	return err != nil || string(name) == sondeDatabaseFile(ci)
+}
+
+// sondeDatabaseFile returns the path of the main database, "" for one in memory.
+func sondeDatabaseFile(ci driver.Conn) (path string) {
+	sondeForEachRow(ci, "PRAGMA database_list", func(row []sondequery.Value) {
+		if len(row) > 2 && row[1].Text == "main" {
+			path = row[2].Text
+		}
+	})
+	return path
 }
 
 // sondeCut returns the quoted text at the beginning of a line, and what follows it and a blank.
@@ -106,7 +125,7 @@ const sondeMaxReports = 1 << 16
 // reportEmpty reports that the statement found no rows.
 func (p *sondePendingQuery) reportEmpty(dc *driverConn) {
 	dir := sondeRowsFolder()
-	if dir == "" || p.query == "" || !sondeIsSQLite(dc.ci) {
+	if dir == "" || p.query == "" {
 		return
 	}
 	reports := dir + "/empty"
@@ -116,6 +135,9 @@ func (p *sondePendingQuery) reportEmpty(dc *driverConn) {
 	defer func() { _ = recover() }()
 	dc.Lock()
 	defer dc.Unlock()
+	if !sondeIsSQLite(dc.ci) {
+		return
+	}
 	defer sondeDisableBusyTimeout(dc.ci)()
 	text := p.appendReport(nil, dc.ci, dir)
 	f, err := os.OpenFile(reports, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)

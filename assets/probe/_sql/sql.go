@@ -81,7 +81,9 @@ func (r sondeResult) report(s SondeSite) {
 }
 
 func (db *DB) execDC(ctx context.Context, dc *driverConn, release func(error), query string, args []any) (Result, error) {
-	res, err := db.sondeExecDC(ctx, dc, release, query, args)
+	var released error
+	res, err := db.sondeExecDC(ctx, dc, func(err error) { released = err }, query, args)
+	defer func() { release(released) }() // after the report, which needs the connection
 	r, ok := res.(driverResult)
 	if !ok {
 		return res, err
@@ -149,22 +151,22 @@ func (p *sondePendingQuery) recordNearest(dc *driverConn, s SondeSite) {
 
 // findNearest returns the rows of the tables that come nearest to the conditions of the statement. It reads
 // the rows on the statement's connection and in its transaction, without waiting for other connections. It
-// returns nil if the rows cannot be read. It ignores errors, because the service already has the result
-// of the statement.
+// returns nil if the rows cannot be read, or if the connection is closed, as it may be after Exec. It ignores errors,
+// because the service already has the result of the statement.
 func (p *sondePendingQuery) findNearest(dc *driverConn, m sondequery.Measure) *sondequery.Nearest {
-	if !sondeIsSQLite(dc.ci) {
-		return nil
-	}
 	defer func() { _ = recover() }()
 	dc.Lock()
 	defer dc.Unlock()
+	if !sondeIsSQLite(dc.ci) {
+		return nil
+	}
+	defer sondeDisableBusyTimeout(dc.ci)()
 	q, ok := sondequery.Parse(p.query, func(table, column string) bool {
 		return sondeHasRow(dc.ci, sondequery.IsColumn(table, column))
 	})
 	if !ok {
 		return nil
 	}
-	defer sondeDisableBusyTimeout(dc.ci)()
 	nearest := q.Nearest(p, m)
 	for i := range q.Tables {
 		t := &q.Tables[i]
@@ -197,9 +199,12 @@ func sondeDisableBusyTimeout(ci driver.Conn) (restore func()) {
 }
 
 // sondeIsSQLite reports whether a connection is to SQLite, according to the name of its type and
-// package.
+// package. It returns false for nil, a closed connection.
 func sondeIsSQLite(ci driver.Conn) bool {
 	t := reflect.TypeOf(ci)
+	if t == nil {
+		return false
+	}
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}

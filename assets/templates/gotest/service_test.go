@@ -73,12 +73,20 @@ func (p *program) runTests(m *testing.M) int {
 
 // stopOnInterrupt stops the service if the tests are interrupted, or just before the tests run out of time.
 func (p *program) stopOnInterrupt() {
-	quit := func(why string) {
+	quit := func(patience time.Duration, why string) {
 		p.mu.Lock()
 		p.isShutDown = true
 		p.mu.Unlock()
 		if p.onQuit != nil {
-			p.onQuit()
+			done := make(chan bool)
+			go func() {
+				p.onQuit()
+				close(done)
+			}()
+			select {
+			case <-done:
+			case <-time.After(patience):
+			}
 		}
 		p.signal(syscall.SIGKILL)
 		if p.tempDir != "" {
@@ -91,7 +99,7 @@ func (p *program) stopOnInterrupt() {
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-interrupted
-		quit("the tests were interrupted")
+		quit(5*time.Second, "the tests were interrupted")
 	}()
 	flag.Parse()
 	timeout, _ := flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration)
@@ -102,7 +110,7 @@ func (p *program) stopOnInterrupt() {
 			margin = time.Second
 		}
 		time.AfterFunc(timeout-margin, func() {
-			quit(fmt.Sprintf("the tests ran out of time: -timeout is %v; -v shows which was running", timeout))
+			quit(margin/2, fmt.Sprintf("the tests ran out of time: -timeout is %v; -v shows which was running", timeout))
 		})
 	}
 }

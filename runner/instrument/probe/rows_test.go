@@ -38,7 +38,9 @@ func TestRows(t *testing.T) {
 		cell("isbn", `"x"`), cell("title", `"t"`), cell("author", "5"), cell("pages", "7"), cell("state", `"shelf"`),
 	}}
 	orphan := model.Row{Table: "loans", Cells: []model.Cell{cell("book", `"y"`), cell("member", "1"), cell("due", `"2026-01-02"`)}}
-	book.Cells[0].Key = true
+	for _, key := range []*model.Cell{&author.Cells[0], &book.Cells[0], &orphan.Cells[0], &orphan.Cells[1]} {
+		key.Key = true
+	}
 	for i, step := range []struct {
 		rows            []model.Row
 		target, answer  string

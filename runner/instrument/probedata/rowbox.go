@@ -27,6 +27,7 @@ const RowsVariable = "SONDE_ROWS"
 //	waiting     statements that the service executes before it uses a connection to the database; it renames
 //	            the file to taken
 //	done        the outcome of each of these statements
+//	database    the path of the database in which statements were executed; all later ones must be for the same
 //	empty       reports of queries without rows, to which the service appends
 //	table-NAME  the description of a table, whose name is in hex
 type RowBox struct {
@@ -69,9 +70,11 @@ func (b *RowBox) remove(name string) error {
 	return nil
 }
 
-// Begin lets the service insert rows before it next uses its database, after it has deleted the rows of earlier tests. It forgets
-// the reports so far.
+// Begin lets the service insert rows before it next uses its database, after it has deleted the rows of earlier tests. Rows
+// without a primary key are not inserted, because they could not be deleted without others like them. Begin forgets the reports
+// so far.
 func (b *RowBox) Begin(rows []model.Row) error {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r model.Row) bool { return r.DeleteStatement() == "" })
 	b.rows, b.deleting, b.marks = rows, slices.Clone(b.inserted), nil
 	for _, name := range []string{"waiting", "done", "empty"} {
 		if err := b.remove(name); err != nil {
@@ -118,13 +121,19 @@ func (b *RowBox) End() (inserted []model.Row, empty []model.EmptyQuery, err erro
 		return nil, nil, err
 	}
 	if outcomes != nil {
+		succeeded := func(at int) bool { return at < len(outcomes) && outcomes[at] == `""` }
 		b.inserted = nil
-		for i, r := range b.rows {
-			if at := len(b.deleting) + i; at < len(outcomes) && outcomes[at] == `""` {
-				b.inserted = append(b.inserted, r)
+		for i, r := range b.deleting {
+			if !succeeded(len(b.deleting) - 1 - i) {
+				b.inserted = append(b.inserted, r) // to be tried again, such as after the end of a lock
 			}
 		}
-		inserted = b.inserted
+		for i, r := range b.rows {
+			if succeeded(len(b.deleting) + i) {
+				inserted = append(inserted, r)
+			}
+		}
+		b.inserted = append(b.inserted, inserted...)
 	}
 	empty, err = b.reports()
 	return inserted, empty, err

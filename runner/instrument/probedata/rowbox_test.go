@@ -34,7 +34,8 @@ func testRow(id string) model.Row {
 	return model.Row{Table: "a", Cells: []model.Cell{{Column: "id", Value: json.RawMessage(id), Key: true}}}
 }
 
-// Rows that were inserted are deleted before the next rows are inserted, and rows that were not are not.
+// Rows that were inserted are deleted before the next rows are inserted, and rows that were not are not. A row that cannot be
+// deleted is tried again. A row without a key is not inserted.
 func TestRowsAreInsertedAndDeleted(t *testing.T) {
 	b := rowBox(t)
 	for _, step := range []struct {
@@ -46,8 +47,10 @@ func TestRowsAreInsertedAndDeleted(t *testing.T) {
 		{},
 		{[]model.Row{testRow("1"), testRow("2")}, "INSERT 1, INSERT 2", "\"\"\n\"UNIQUE constraint failed\"\n", 1},
 		{[]model.Row{testRow("3")}, "DELETE 1, INSERT 3", "", 0},
-		{[]model.Row{testRow("4"), testRow("5")}, "DELETE 1, INSERT 4, INSERT 5", "\"\"\n\"\"\n\"\"\n", 2},
-		{nil, "DELETE 5, DELETE 4", "\"\"\n\"\"\n", 0},
+		{[]model.Row{testRow("4"), testRow("5")}, "DELETE 1, INSERT 4, INSERT 5", "\"locked\"\n\"\"\n\"\"\n", 2},
+		{nil, "DELETE 5, DELETE 4, DELETE 1", "\"\"\n\"locked\"\n\"\"\n", 0},
+		{nil, "DELETE 4", "\"\"\n", 0},
+		{rows: []model.Row{{Table: "a", Cells: []model.Cell{{Column: "id", Value: json.RawMessage("6")}}}}},
 		{},
 	} {
 		if err := b.Begin(step.rows); err != nil {

@@ -164,7 +164,7 @@ func (q *RowQuery) value(ind *Individual, fact int) any {
 // keys refer.
 func (m *rowMaker) addRow(r *rand.Rand, ind *Individual, table string, before, depth int) {
 	t := m.tables[strings.ToLower(table)]
-	if t == nil || ind.rows.indexFrom(before, table) >= 0 || depth > maxRowDepth {
+	if t == nil || !t.hasKey() || ind.rows.indexFrom(before, table) >= 0 || depth > maxRowDepth {
 		return
 	}
 	n := t.sample(r)
@@ -179,7 +179,14 @@ func (m *rowMaker) addRow(r *rand.Rand, ind *Individual, table string, before, d
 			gene.AssignValue(n.cells[i], nil)
 		}
 	}
-	ind.rows = append(ind.rows, n)
+	if len(ind.rows) < maxRows {
+		ind.rows = append(ind.rows, n)
+	}
+}
+
+// hasKey reports whether the table has a primary key, by which its rows can be deleted again.
+func (t *rowTable) hasKey() bool {
+	return slices.ContainsFunc(t.Columns, func(c model.TableColumn) bool { return c.Key })
 }
 
 // indexFrom returns the index of the first row of a table from an index on, or -1.
@@ -323,7 +330,7 @@ func (p *Problem) mutateRows(r *rand.Rand, ind *Individual, q *RowQuery, at floa
 
 // addTwinRow adds a row that is like another one except for its primary key.
 func (ind *Individual) addTwinRow(r *rand.Rand) bool {
-	if len(ind.rows) == maxRows {
+	if len(ind.rows) >= maxRows {
 		return false
 	}
 	twin := ind.rows[r.IntN(len(ind.rows))].clone()

@@ -21,10 +21,15 @@ type Elements struct {
 	// IDPointer is the JSON pointer of the id in an element, "" if the elements are ids. It is "" also if there are no
 	// elements.
 	IDPointer string
+
+	at map[string]int // index of each element by its id
 }
 
-// Read returns the elements of an answer. ok is false if the answer is not a whole list as the spec has it, or if an
-// element has no id of its own.
+// maxElements bounds the lists that are compared.
+const maxElements = 2000
+
+// Read returns the elements of an answer. ok is false if the answer is not a whole list as the spec has it, has too many
+// elements, or if an element has no id of its own.
 func (l *Listing) Read(r model.Reply) (e Elements, ok bool) {
 	if r.Status != 200 || r.Truncated || r.Defect != nil {
 		return e, false
@@ -38,7 +43,7 @@ func (l *Listing) Read(r model.Reply) (e Elements, ok bool) {
 		return e, false
 	}
 	list, isList := found.([]any)
-	if !isList && found != nil {
+	if !isList && found != nil || len(list) > maxElements {
 		return e, false
 	}
 	return l.identify(list)
@@ -54,21 +59,27 @@ func (l *Listing) identify(list []any) (e Elements, ok bool) {
 	if !ok {
 		return e, false
 	}
-	seen := map[string]bool{}
-	for _, element := range list {
+	e.at = map[string]int{}
+	for k, element := range list {
 		v, found := pointer.Lookup(element, e.IDPointer)
 		id, isID := Text(v)
-		if !found || !isID || id == "" || seen[id] || strings.Contains(id, model.MaskedSecret) {
+		_, seen := e.at[id]
+		if !found || !isID || id == "" || seen || strings.Contains(id, model.MaskedSecret) {
 			return e, false
 		}
-		seen[id] = true
+		e.at[id] = k
 		e.IDs = append(e.IDs, id)
 	}
 	return e, true
 }
 
 // Index returns the index of the element with an id, or -1.
-func (e Elements) Index(id string) int { return slices.Index(e.IDs, id) }
+func (e Elements) Index(id string) int {
+	if k, ok := e.at[id]; ok {
+		return k
+	}
+	return -1
+}
 
 // Matches reports whether the ids of two lists can be compared: they are at the same place.
 func (e Elements) Matches(other Elements) bool {

@@ -318,7 +318,10 @@ func (l *Listing) sorts(query url.Values) bool {
 	return false
 }
 
-// PageIn returns the values of the parameters that select a page, and the query without them.
+// maxPage bounds the numbers that select a page.
+const maxPage = 1_000_000
+
+// PageIn returns the values of the parameters that select a page, from 0 and 1 to maxPage, and the query without them.
 func (l *Listing) PageIn(query url.Values) (from, size int, rest url.Values, ok bool) {
 	p := l.Paging
 	if !p.Pages() || len(query[p.From]) != 1 || len(query[p.Size]) != 1 {
@@ -326,7 +329,8 @@ func (l *Listing) PageIn(query url.Values) (from, size int, rest url.Values, ok 
 	}
 	from, badFrom := strconv.Atoi(query.Get(p.From))
 	size, badSize := strconv.Atoi(query.Get(p.Size))
-	return from, size, without(query, p.From, p.Size), badFrom == nil && badSize == nil && size > 0
+	return from, size, without(query, p.From, p.Size), badFrom == nil && badSize == nil &&
+		from >= 0 && from <= maxPage && size > 0 && size <= maxPage
 }
 
 // IsWhole reports whether a query has no parameters but the number of elements, so that the list has all elements if there

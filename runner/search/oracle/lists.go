@@ -38,7 +38,6 @@ type listReads struct {
 	of    *listing.Listing
 	first int // the index of the first call after the last write
 	calls []int
-	lists map[int]*list // nil for an answer that is no list
 	// created says where the ids of the elements are from that the test created in the collection.
 	created map[string]string
 }
@@ -49,7 +48,7 @@ func (e *examination) examineLists(i int) {
 	if of == nil {
 		return
 	}
-	r := &listReads{e: e, of: of, first: e.firstRead(i), lists: map[int]*list{}}
+	r := &listReads{e: e, of: of, first: e.firstRead(i)}
 	for k := r.first; k <= i; k++ {
 		if e.test.Calls[k].Op == e.test.Calls[i].Op && e.ok(k) && e.path(k) == e.path(i) && !mayBeCached(e.exchanges[k].Reply) {
 			r.calls = append(r.calls, k)
@@ -58,11 +57,14 @@ func (e *examination) examineLists(i int) {
 	if len(r.calls) < 2 || r.calls[len(r.calls)-1] != i { // most calls of a search
 		return
 	}
+	r.created = r.creations(i)
+	if len(of.Filters) == 0 && len(of.Sorts) == 0 && !of.Paging.Pages() && len(r.created) == 0 {
+		return
+	}
 	last, ok := r.list(i)
 	if !ok {
 		return
 	}
-	r.created = r.creations(i)
 	r.examineFilters(last)
 	r.examineSorted(last)
 	r.examineAddedBySorting(last)
@@ -79,9 +81,19 @@ func (e *examination) firstRead(i int) int {
 	return k
 }
 
+// query returns the query of a call, empty if it cannot be read.
+func (r *listReads) query(call int) url.Values {
+	_, text, _ := strings.Cut(r.e.exchanges[call].Request.URL, "?")
+	query, err := url.ParseQuery(text)
+	if err != nil {
+		return url.Values{}
+	}
+	return query
+}
+
 // list returns the list in the answer to a call.
 func (r *listReads) list(call int) (*list, bool) {
-	l, known := r.lists[call]
+	l, known := r.e.lists[call]
 	if !known {
 		_, text, _ := strings.Cut(r.e.exchanges[call].Request.URL, "?")
 		query, err := url.ParseQuery(text)
@@ -89,7 +101,10 @@ func (r *listReads) list(call int) (*list, bool) {
 		if err == nil && ok {
 			l = &list{call: call, query: query, Elements: elements}
 		}
-		r.lists[call] = l
+		if r.e.lists == nil {
+			r.e.lists = map[int]*list{}
+		}
+		r.e.lists[call] = l
 	}
 	return l, l != nil
 }
@@ -150,12 +165,15 @@ func (r *listReads) place(l *list, index string) string {
 // default of the filter leaves its elements out.
 func (r *listReads) examineFilters(last *list) {
 	for _, k := range r.calls {
-		filtered, ok := r.list(k)
-		if !ok || k == last.call {
+		if k == last.call {
 			continue
 		}
-		f, value, rest, ok := r.of.FilterIn(filtered.query)
+		f, value, rest, ok := r.of.FilterIn(r.query(k))
 		if !ok || !reflect.DeepEqual(rest, last.query) {
+			continue
+		}
+		filtered, ok := r.list(k)
+		if !ok {
 			continue
 		}
 		all, ok := r.before(k, last.query)

@@ -66,8 +66,11 @@ func (r *listReads) examineOverlap(before, here page, all *list) {
 	}
 	ids := r.place(here.list, "*")
 	for k, id := range before.IDs {
+		if _, ok := r.source(before.list, k); !ok {
+			continue
+		}
 		at := here.Index(id)
-		if _, ok := r.source(before.list, k); at < 0 || !ok {
+		if at < 0 {
 			continue
 		}
 		r.e.add(Finding{

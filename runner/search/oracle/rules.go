@@ -160,6 +160,7 @@ type examination struct {
 	playedTest
 	rules *Rules
 	found []Finding
+	lists map[int]*list // the lists in the answers, by call, as far as they were read; nil for an answer that is no list
 }
 
 // add adds a finding, unless its oracle is disabled.

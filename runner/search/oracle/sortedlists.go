@@ -51,12 +51,15 @@ func (r *listReads) examineSorted(last *list) {
 // examineAddedBySorting checks that sorting adds no elements. The last list was read before and after the sorted one.
 func (r *listReads) examineAddedBySorting(last *list) {
 	for _, k := range r.calls {
-		sorted, ok := r.list(k)
-		if !ok || k == last.call {
+		if k == last.call {
 			continue
 		}
-		s, rest, ok := r.of.SortIn(sorted.query)
+		s, rest, ok := r.of.SortIn(r.query(k))
 		if !ok || !reflect.DeepEqual(rest, last.query) {
+			continue
+		}
+		sorted, ok := r.list(k)
+		if !ok {
 			continue
 		}
 		all, ok := r.before(k, rest)
@@ -92,8 +95,11 @@ func (r *listReads) examineOrder(s listing.Sort, all, sorted *list) {
 	}
 	var wrong [2][2]int // the pairs that are not in ascending, and in descending order
 	for j := range sorted.All {
+		if !eligible[j] || wrong[0] != [2]int{} && wrong[1] != [2]int{} {
+			continue
+		}
 		for i := range j {
-			if !eligible[i] || !eligible[j] {
+			if !eligible[i] {
 				continue
 			}
 			order, known := listing.Compare(valueOf(sorted.All[i], s.Property), valueOf(sorted.All[j], s.Property))

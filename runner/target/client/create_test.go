@@ -134,3 +134,22 @@ func TestUserCannotBeCreated(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A user of a driver keeps its own secrets, although the environment has a variable of the same name: it belongs to another
+// service. Secrets of a configuration yield to the environment.
+func TestOwnSecrets(t *testing.T) {
+	t.Setenv("SONDE_ANN_TOKEN", "of another service")
+	for own, want := range map[bool]string{true: "Bearer hush", false: "Bearer of another service"} {
+		var got string
+		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header.Get("Authorization") }))
+		user := model.User{
+			Name: "ann", Secrets: map[string]string{"SONDE_ANN_TOKEN": "hush"}, OwnSecrets: own,
+			Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "Bearer ${SONDE_ANN_TOKEN}"}},
+		}
+		calls(t, open(t, server.URL, client.Options{Users: []model.User{user}}), "GET /a")
+		server.Close()
+		if got != want {
+			t.Errorf("own %t: sent %q, want %q", own, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,7 +65,7 @@ func (p *play) call(i int) bool {
 	if op == nil {
 		return false
 	}
-	if !p.wait(i, op.Method) {
+	if !p.wait(i) {
 		return false
 	}
 	call, links, linked := p.fillCall(i)
@@ -84,9 +85,9 @@ func (p *play) call(i int) bool {
 	return x.Err == nil && (p.succeeded(x.Reply.Status) || !p.needed(i)) && !p.refused.enough(op.ID, x.Reply.Status)
 }
 
-// wait pauses before a read that follows a write, if the test asks for it. It returns false if the context ends first.
-func (p *play) wait(i int, method string) bool {
-	if p.pause <= 0 || i == 0 || !onlyReads(method) || onlyReads(p.spec.Operation(p.test.Calls[i-1].Op).Method) {
+// wait pauses before the first read after the last write, if the test asks for it. It returns false if the context ends first.
+func (p *play) wait(i int) bool {
+	if p.pause <= 0 || i == 0 || p.onlyReads(p.test.Calls[i-1]) || slices.ContainsFunc(p.test.Calls[i:], p.writes) {
 		return true
 	}
 	timer := time.NewTimer(p.pause)
@@ -99,7 +100,14 @@ func (p *play) wait(i int, method string) bool {
 	}
 }
 
-func onlyReads(method string) bool { return method == "GET" || method == "HEAD" || method == "OPTIONS" }
+// writes reports whether a call may change something.
+func (p *play) writes(c model.Call) bool { return !p.onlyReads(c) }
+
+// onlyReads reports whether a call changes nothing.
+func (p *play) onlyReads(c model.Call) bool {
+	op := p.spec.Operation(c.Op)
+	return op != nil && slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, op.Method)
+}
 
 // fillCall returns a call with the values of the links to it, and the links that were applied, each
 // with the place of its value. linked is the value for CallResult.Linked.

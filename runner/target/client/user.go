@@ -95,9 +95,9 @@ type filler struct {
 // text replaces the variables in a text by their values. If secret is true, the values are secrets.
 func (f *filler) text(text string, secret bool) string {
 	return model.FillSecrets(text, func(name string) string {
-		value, ok := os.LookupEnv(name)
-		if !ok || value == "" {
-			value = f.user.Secrets[name]
+		value, isOwn := f.user.Secrets[name]
+		if set := os.Getenv(name); set != "" && !(isOwn && f.user.OwnSecrets) {
+			value = set
 		}
 		if value == "" && !slices.Contains(f.missing, name) {
 			f.missing = append(f.missing, name)
