@@ -98,7 +98,7 @@ func (p *proposer) observeQueries(t *trial, done played) {
 	if a.counts == nil {
 		a.counts = map[string]int{}
 	}
-	for _, q := range p.tests.ObserveQueries(t.individual, done.emptyQueries, done.tables) {
+	for _, q := range p.tests.Rows.Observe(t.individual, done.emptyQueries, done.tables) {
 		n := 0
 		switch {
 		case q.Call() >= len(t.test.Calls):
@@ -121,7 +121,7 @@ func (p *proposer) nextRowReplay() *mio.Candidate[*trial] {
 	for len(a.waiting) > 0 && a.sent < p.shareOfCalls(p.plan.Sampling.Rows) {
 		q := a.waiting[0]
 		a.waiting = a.waiting[1:]
-		ind := p.tests.WithRows(p.chance, q.individual, q.query)
+		ind := p.tests.Rows.With(p.chance, q.individual, q.query)
 		if ind == nil {
 			continue
 		}

@@ -22,7 +22,7 @@ type Problem struct {
 	pool       *poolValues // nil if the plan does not use the pool
 	constants  constants
 	hosts      hostStubs
-	rows       *rowMaker
+	Rows       *RowMaker // adds rows of the service's database to tests
 
 	calls      *callSampler
 	extensions *extender
@@ -47,7 +47,7 @@ func New(plan model.Plan) *Problem {
 		constants:  newConstants(plan.Constants),
 	}
 	p.templates = newTemplateSet(plan, p.operations)
-	p.rows = newRowMaker(&p.sampling, p.sizes)
+	p.Rows = newRowMaker(&p.sampling, p.sizes)
 	p.hosts.constants, p.hosts.sampling, p.hosts.sizes = p.constants, &p.sampling, p.sizes
 	p.hosts.model.Vocabulary.DrawConstant = p.hosts.constant
 	p.calls = &callSampler{
@@ -105,7 +105,7 @@ func (p *Problem) Attempt(r *rand.Rand) *Individual {
 	if ind == nil {
 		return nil
 	}
-	return p.rows.sample(r, p.hosts.sample(r, ind))
+	return p.Rows.sample(r, p.hosts.sample(r, ind))
 }
 
 // RecordStatus records the status with which an operation answered a user, so that later tests prefer users
@@ -175,7 +175,7 @@ func (p *Problem) Fixed() *FixedTests {
 // random calls, as many as the sizes allow.
 func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	if p.templates.drawable() && r.Float64() < smart {
-		return p.rows.sample(r, p.hosts.sample(r, p.continueAndVary(r, p.FollowTemplate(r, p.templates.draw(r)))))
+		return p.Rows.sample(r, p.hosts.sample(r, p.continueAndVary(r, p.FollowTemplate(r, p.templates.draw(r)))))
 	}
 	ind := &Individual{free: true}
 	user := p.users.any(r)
@@ -183,7 +183,7 @@ func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 		ind.calls = append(ind.calls, p.calls.random(r, user))
 	}
 	p.users.changeLast(r, ind)
-	return p.rows.sample(r, p.hosts.sample(r, p.varyNew(r, ind)))
+	return p.Rows.sample(r, p.hosts.sample(r, p.varyNew(r, ind)))
 }
 
 // continueAndVary extends a new test, with probability Sampling.Sequel, and changes some of its values.

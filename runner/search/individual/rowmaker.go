@@ -24,8 +24,8 @@ const (
 	optionalParentChance = 0.5
 )
 
-// rowMaker adds rows to tests. It learns from queries that returned no rows.
-type rowMaker struct {
+// RowMaker adds rows to tests. It learns from queries that returned no rows.
+type RowMaker struct {
 	sampling *model.Sampling
 	sizes    model.Sizes
 	tables   map[string]*rowTable // by name in lower case
@@ -49,14 +49,13 @@ func (q *RowQuery) IsNew() bool { return q.isNew }
 // Key returns a text that is the same for the same query of the same operation.
 func (q *RowQuery) Key() string { return string(q.op) + "\n" + q.query.Text }
 
-func newRowMaker(s *model.Sampling, sizes model.Sizes) *rowMaker {
-	return &rowMaker{sampling: s, sizes: sizes, tables: map[string]*rowTable{}, queries: map[model.OpID][]*RowQuery{}}
+func newRowMaker(s *model.Sampling, sizes model.Sizes) *RowMaker {
+	return &RowMaker{sampling: s, sizes: sizes, tables: map[string]*rowTable{}, queries: map[model.OpID][]*RowQuery{}}
 }
 
-// ObserveQueries records the queries of a test that returned no rows, and the tables that are described. It returns the queries
+// Observe records the queries of a test that returned no rows, and the tables that are described. It returns the queries
 // for which rows can be inserted.
-func (p *Problem) ObserveQueries(ind *Individual, queries []model.EmptyQuery, tables []model.Table) []*RowQuery {
-	m := p.rows
+func (m *RowMaker) Observe(ind *Individual, queries []model.EmptyQuery, tables []model.Table) []*RowQuery {
 	for _, t := range tables {
 		if name := strings.ToLower(t.Name); m.tables[name] == nil {
 			m.tables[name] = newRowTable(t, m.sizes)
@@ -73,10 +72,10 @@ func (p *Problem) ObserveQueries(ind *Individual, queries []model.EmptyQuery, ta
 }
 
 // record records a query. It replaces an earlier record of the same query.
-func (m *rowMaker) record(ind *Individual, q model.EmptyQuery) *RowQuery {
+func (m *RowMaker) record(ind *Individual, q model.EmptyQuery) *RowQuery {
 	w := &RowQuery{op: ind.calls[q.Call].op.ID, query: q}
 	for _, f := range q.Facts {
-		w.names = append(w.names, ind.inputWith(q.Call, f.Value))
+		w.names = append(w.names, inputWith(ind, q.Call, f.Value))
 	}
 	list := m.queries[w.op]
 	if i := slices.IndexFunc(list, func(old *RowQuery) bool { return old.query.Text == q.Text }); i >= 0 {
@@ -88,8 +87,8 @@ func (m *rowMaker) record(ind *Individual, q model.EmptyQuery) *RowQuery {
 	return w
 }
 
-// inputWith returns the name of an input of a call that has a value, "" if there is none.
-func (ind *Individual) inputWith(call int, value json.RawMessage) string {
+// inputWith returns the name of an input of a call of a test that has a value, "" if there is none.
+func inputWith(ind *Individual, call int, value json.RawMessage) string {
 	text := plainText(value)
 	if text == "" {
 		return ""
@@ -113,10 +112,10 @@ func plainText(value json.RawMessage) string {
 	return ""
 }
 
-// WithRows returns a copy of a test with rows that a query should find, nil if there is no room for them.
-func (p *Problem) WithRows(r *rand.Rand, ind *Individual, q *RowQuery) *Individual {
+// With returns a copy of a test with rows that a query should find, nil if there is no room for them.
+func (m *RowMaker) With(r *rand.Rand, ind *Individual, q *RowQuery) *Individual {
 	c := ind.clone()
-	if !p.rows.add(r, c, q) {
+	if !m.add(r, c, q) {
 		return nil
 	}
 	c.change = changedRows
@@ -124,7 +123,7 @@ func (p *Problem) WithRows(r *rand.Rand, ind *Individual, q *RowQuery) *Individu
 }
 
 // add adds rows that a query should find: one for each table, and those to which their foreign keys refer.
-func (m *rowMaker) add(r *rand.Rand, ind *Individual, q *RowQuery) bool {
+func (m *RowMaker) add(r *rand.Rand, ind *Individual, q *RowQuery) bool {
 	if len(ind.rows)+len(q.query.Tables) > maxRows {
 		return false
 	}
@@ -162,7 +161,7 @@ func (q *RowQuery) value(ind *Individual, fact int) any {
 
 // addRow adds a row of a table, unless one was added at an index from before on, and before it the rows to which its foreign
 // keys refer.
-func (m *rowMaker) addRow(r *rand.Rand, ind *Individual, table string, before, depth int) {
+func (m *RowMaker) addRow(r *rand.Rand, ind *Individual, table string, before, depth int) {
 	t := m.tables[strings.ToLower(table)]
 	if t == nil || !t.hasKey() || ind.rows.indexFrom(before, table) >= 0 || depth > maxRowDepth {
 		return
@@ -200,7 +199,7 @@ func (s rowSet) indexFrom(from int, table string) int {
 }
 
 // fulfil gives a column of a row a value with which a comparison holds.
-func (m *rowMaker) fulfil(r *rand.Rand, ind *Individual, before int, f model.RowFact, value any) {
+func (m *RowMaker) fulfil(r *rand.Rand, ind *Individual, before int, f model.RowFact, value any) {
 	i := ind.rows.indexFrom(before, f.Table)
 	if i < 0 {
 		return
@@ -263,7 +262,7 @@ func (s rowSet) join(before int, f model.RowFact) {
 }
 
 // sample sometimes adds rows to a new test, for queries of its operations that have returned no rows.
-func (m *rowMaker) sample(r *rand.Rand, ind *Individual) *Individual {
+func (m *RowMaker) sample(r *rand.Rand, ind *Individual) *Individual {
 	if q := m.draw(r, ind); q != nil && r.Float64() < m.sampling.Rows {
 		m.add(r, ind, q)
 	}
@@ -271,7 +270,7 @@ func (m *rowMaker) sample(r *rand.Rand, ind *Individual) *Individual {
 }
 
 // draw returns a query of one of the operations of a test, nil if there is none. Then it draws no random number.
-func (m *rowMaker) draw(r *rand.Rand, ind *Individual) *RowQuery {
+func (m *RowMaker) draw(r *rand.Rand, ind *Individual) *RowQuery {
 	var all []*RowQuery
 	for _, c := range ind.calls {
 		all = append(all, m.queries[c.op.ID]...)
@@ -289,12 +288,12 @@ func (p *Problem) MutateRows(r *rand.Rand, ind *Individual, at float64, hints []
 	if len(ind.rows) == 0 {
 		chance = p.sampling.Rows
 	}
-	q := p.rows.draw(r, ind)
+	q := p.Rows.draw(r, ind)
 	if q == nil && len(ind.rows) == 0 || r.Float64() >= chance {
 		return nil
 	}
 	c := p.copyToMutate(r, ind)
-	if !p.mutateRows(r, c, q, at, hints) {
+	if !p.Rows.mutate(p, r, c, q, at, hints) {
 		return nil
 	}
 	c.change = changedRows
@@ -307,29 +306,30 @@ const (
 	removeRowChance  = 0.15
 )
 
-func (p *Problem) mutateRows(r *rand.Rand, ind *Individual, q *RowQuery, at float64, hints []Hint) bool {
+// mutate changes the rows of a test. It reports whether it did.
+func (m *RowMaker) mutate(p *Problem, r *rand.Rand, ind *Individual, q *RowQuery, at float64, hints []Hint) bool {
 	x := r.Float64()
 	switch {
 	case len(ind.rows) == 0:
-		return p.rows.add(r, ind, q)
+		return m.add(r, ind, q)
 	case x < extendRowsChance:
 		if q != nil && r.IntN(2) == 0 {
-			return p.rows.add(r, ind, q)
+			return m.add(r, ind, q)
 		}
-		return ind.addTwinRow(r)
+		return m.addTwin(r, ind)
 	case x < extendRowsChance+removeRowChance:
 		i := r.IntN(len(ind.rows))
 		ind.rows = slices.Delete(ind.rows, i, i+1)
 		return true
 	}
 	return hintsDue(r, hints, p.sampling.Operands) && applyHint(r, ind, hints) ||
-		r.Float64() < p.sampling.Echo && ind.relateRows(r) ||
+		r.Float64() < p.sampling.Echo && m.relate(r, ind) ||
 		p.constants.due(r, p.sampling.Constants) && p.constants.assign(r, ind.rows.leaves()) ||
 		gene.Mutate(r, ind.rows.genes(), gene.NewPace(at, p.sizes))
 }
 
-// addTwinRow adds a row that is like another one except for its primary key.
-func (ind *Individual) addTwinRow(r *rand.Rand) bool {
+// addTwin adds a row to a test that is like another one except for its primary key.
+func (m *RowMaker) addTwin(r *rand.Rand, ind *Individual) bool {
 	if len(ind.rows) >= maxRows {
 		return false
 	}
@@ -343,8 +343,8 @@ func (ind *Individual) addTwinRow(r *rand.Rand) bool {
 	return true
 }
 
-// relateRows copies a value of a call or a row into a row, or a value of a row into a call. It reports whether it did.
-func (ind *Individual) relateRows(r *rand.Rand) bool {
+// relate copies a value of a call or a row into a row, or a value of a row into a call. It reports whether it did.
+func (m *RowMaker) relate(r *rand.Rand, ind *Individual) bool {
 	rows := ind.rows.leaves()
 	if all := ind.leaves(); r.IntN(2) == 0 {
 		return copyOne(r, rows, all)

@@ -153,8 +153,8 @@ func (n *row) columnName(referred string) string {
 	return referred
 }
 
-// simplerRows yields copies of the individual that lack one row. It reports whether to continue.
-func (ind *Individual) simplerRows(yield func(*Individual) bool) bool {
+// simplerRows yields copies of an individual that lack one row. It reports whether to continue.
+func simplerRows(ind *Individual, yield func(*Individual) bool) bool {
 	for i := range slices.Backward(ind.rows) {
 		c := ind.clone()
 		c.rows = slices.Delete(c.rows, i, i+1)

@@ -49,7 +49,7 @@ func withQuery(input string, facts ...model.RowFact) (*Problem, *Individual, *Ro
 		{Op: op.ID, Args: []model.Arg{{In: model.InQuery, Name: "text", Value: input}}},
 	}})
 	q := model.EmptyQuery{Text: "SELECT", Tables: []string{"Books", "authors"}, Facts: facts}
-	return p, ind, p.ObserveQueries(ind, []model.EmptyQuery{q, {Text: "other", Tables: []string{"unknown"}}}, libraryTables())[0]
+	return p, ind, p.Rows.Observe(ind, []model.EmptyQuery{q, {Text: "other", Tables: []string{"unknown"}}}, libraryTables())[0]
 }
 
 func fact(column string, op model.Relation, value string) model.RowFact {
@@ -79,7 +79,7 @@ func TestRowsFulfilTheQuery(t *testing.T) {
 			model.RowFact{Table: "books", Column: "author", Op: model.Equal, OtherTable: "authors", OtherColumn: "id"},
 		)
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		rows := p.WithRows(r, ind, q).Test().Rows
+		rows := p.Rows.With(r, ind, q).Test().Rows
 		pages, _ := strconv.ParseInt(cellOf(rows, "books", "pages"), 10, 64)
 		state := cellOf(rows, "books", "state")
 		if cellOf(rows, "books", "isbn") != `"abc"` || pages <= n || cellOf(rows, "books", "editor") != "null" ||
@@ -96,11 +96,11 @@ func TestRowsFulfilTheQuery(t *testing.T) {
 func TestRowsFollowTheInput(t *testing.T) {
 	p, _, q := withQuery("abc", fact("isbn", model.Equal, `"abc"`), fact("pages", model.Equal, "7"))
 	_, other, _ := withQuery("xyz")
-	rows := p.WithRows(rand.New(rand.NewPCG(1, 2)), other, q).Test().Rows
+	rows := p.Rows.With(rand.New(rand.NewPCG(1, 2)), other, q).Test().Rows
 	if cellOf(rows, "books", "isbn") != `"xyz"` || cellOf(rows, "books", "pages") != "7" {
 		t.Errorf("%s", rows)
 	}
-	if again := p.ObserveQueries(other, []model.EmptyQuery{q.query}, nil); !q.IsNew() || again[0].IsNew() {
+	if again := p.Rows.Observe(other, []model.EmptyQuery{q.query}, nil); !q.IsNew() || again[0].IsNew() {
 		t.Error("the same query is new twice, or never")
 	}
 }
@@ -109,7 +109,7 @@ func TestRowsFollowTheInput(t *testing.T) {
 func TestMutationsOfRows(t *testing.T) {
 	p, ind, q := withQuery("abc", fact("isbn", model.Equal, `"abc"`))
 	r := rand.New(rand.NewPCG(3, 3))
-	ind = p.WithRows(r, ind, q)
+	ind = p.Rows.With(r, ind, q)
 	counts, before := map[int]int{}, testOf(t, ind)
 	for range 400 {
 		c := p.MutateRows(r, ind, 0.5, nil)
@@ -148,7 +148,7 @@ func TestRowsStayWithTheTest(t *testing.T) {
 	for seed := range uint64(5) {
 		p, ind, q := withQuery("abc", fact("isbn", model.Equal, `"abc"`))
 		r := rand.New(rand.NewPCG(seed, 0))
-		ind = p.WithRows(r, ind, q)
+		ind = p.Rows.With(r, ind, q)
 		rows := ind.Test().Rows
 		adopted := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{ind.calls[0].op}}}).AdoptTest(r, ind.Test())
 		if diff := cmp.Diff(rows, adopted.Test().Rows); diff != "" {

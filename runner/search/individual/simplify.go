@@ -118,7 +118,7 @@ func (ind *Individual) places(linked bool) []*gene.Gene {
 // no violation, or a value is simpler.
 func (ind *Individual) Simpler() iter.Seq[*Individual] {
 	return func(yield func(*Individual) bool) {
-		if !ind.simplerRows(yield) || !ind.simplerStubs(yield) {
+		if !simplerRows(ind, yield) || !ind.simplerStubs(yield) {
 			return
 		}
 		for n, call := range ind.calls {

@@ -215,7 +215,7 @@ var listRows = []keymap.Row[*Screen]{
 		},
 		Do: func(s *Screen) tea.Cmd { return s.picks.switchRule() },
 	},
-	{Key: practice.KeyOpen, Needs: []condition{callable}, Do: keymap.Act((*Screen).openCalls)},
+	{Key: practice.KeyOpen, Needs: []condition{callable}, Do: keymap.Act(func(s *Screen) { s.calls.Open(s.catalog.callScope()) })},
 	{Key: keymap.Bind("v", "other pane"), Needs: []condition{listed}, Do: pinned(switchPane)},
 }
 

@@ -107,31 +107,21 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	if done {
 		return s, called
 	}
-	return s, tea.Batch(answered, called, s.storeCalled(), s.update(msg))
-}
-
-// storeCalled gives rows the tests of the seqs that were called since the last time. If a picked row has another test
-// then, storeCalled reports the picks.
-func (s *Screen) storeCalled() (cmd tea.Cmd) {
-	changed, picked := s.catalog.storeCalled()
-	if !changed {
-		return nil
+	var picks tea.Cmd
+	if changed, picked := s.catalog.storeCalled(); changed { // rows have the tests of the seqs that were called
+		if picked {
+			picks = s.picks.changed()
+		}
+		if s.list.find.MentionsFact("outcome") {
+			s.list.refresh()
+		}
+		settle(s)
 	}
-	if picked {
-		cmd = s.picks.changed()
-	}
-	if s.list.find.MentionsFact("outcome") {
-		s.list.refresh()
-	}
-	s.settle()
-	return cmd
+	return s, tea.Batch(answered, called, picks, s.update(msg))
 }
 
 // UnfinishedWork describes a listing in progress, "" if there is none.
 func (s *Screen) UnfinishedWork() string { return s.calls.UnfinishedWork() }
-
-// openCalls opens the page that lists the seqs of the scope while it calls them.
-func (s *Screen) openCalls() { s.calls.Open(s.catalog.callScope()) }
 
 func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	switch msg := msg.(type) {
@@ -193,12 +183,12 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	default:
 		return nil
 	}
-	s.settle()
+	settle(s)
 	return cmd
 }
 
 // settle updates what depends on the rows and on the size of the screen.
-func (s *Screen) settle() {
+func settle(s *Screen) {
 	if s.visible {
 		s.list.shared = sharedBy(s.list.rows, s.catalog.called.Any())
 	}
