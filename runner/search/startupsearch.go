@@ -59,6 +59,9 @@ const (
 	settledStarts = 20
 	// maxSmallerStarts is the maximum number of starts with fewer or simpler answers, after the search.
 	maxSmallerStarts = 30
+	// maxAnsweringStarts is the number of starts that add answers of the hosts without an answer to the best trial,
+	// each time a better trial makes the service ready.
+	maxAnsweringStarts = 5
 	// maxStalls is the number of stalled starts after which the patience is doubled.
 	maxStalls = 8
 	// firstPatience is the patience at first. The first start may take as long as the plan says.
@@ -186,9 +189,10 @@ func (s *startupSearch) found(best *startTrial) model.StartupStubsFound {
 func (s *startupSearch) isContent() bool { return s.best.err == nil && s.since >= settledStarts }
 
 // isWorthwhile reports whether stubs may bring the service further than its first start. At least one host must have
-// been without an answer. In addition, the service must not have become ready, or coverage must guide the search.
+// been without an answer. In addition, the service must not have become ready, or coverage must guide the search. If
+// the service became ready with the stubs of an earlier search, these stubs stay, because tests were found with them.
 func (s *startupSearch) isWorthwhile(first *startTrial, contacts []model.Contact) bool {
-	return (first.err != nil || s.bed.code.guides()) && slices.ContainsFunc(contacts, isUnanswered)
+	return (first.err != nil || len(first.stubs) == 0 && s.bed.code.guides()) && slices.ContainsFunc(contacts, isUnanswered)
 }
 
 // play starts the service with the stubs of a trial, notes whether it became ready, and returns the contacts.
@@ -250,6 +254,21 @@ func (s *startupSearch) learn(ctx context.Context, c mio.Candidate[*startTrial],
 	s.since++
 	if s.best == nil || t.compare(s.best) < 0 {
 		s.best, s.since = t, 0
+		s.enqueueAnswers()
+	}
+}
+
+// enqueueAnswers queues starts in which the hosts without an answer answer, if the best trial makes the service ready.
+// MIO alone would hardly start from this trial: a trial that makes the service ready covers its targets, and MIO
+// samples the tests of targets that are not covered.
+func (s *startupSearch) enqueueAnswers() {
+	if s.best.err != nil || !s.best.unanswered {
+		return
+	}
+	for range maxAnsweringStarts {
+		if ind := s.tests.WithAnsweringHosts(s.chance, s.best.individual); ind != nil {
+			s.search.Enqueue(newStartTrial(ind))
+		}
 	}
 }
 

@@ -71,7 +71,7 @@ var startups = []startup{
 		[]model.Call{{Op: "GET /schema"}},
 	},
 	{
-		"many", 1,
+		"many", 3,
 		[]string{"vault.example:80", "licence.example:7443", "settings.example:80", "switches.example:80"},
 		[]model.Stub{
 			jsonAnswerAt("vault.example:80", "/v1/auth/login", `{"auth": {"client_token": "t"}}`),
