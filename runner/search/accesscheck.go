@@ -87,8 +87,8 @@ func (a *accessCheck) observe(t model.Test) *model.AccessDenied {
 	return &model.AccessDenied{Refused: a.denied, Calls: a.calls, Users: a.users}
 }
 
-// anyUserAccepted reports whether at least one user was refused in less than half of the user's first
-// calls. One such user is enough for a search.
+// anyUserAccepted reports whether the service refused fewer than half of the first calls of at least one user. One
+// such user is enough for a search.
 func (a *accessCheck) anyUserAccepted() bool {
 	for _, u := range a.byUser {
 		if 2*u.denied < u.calls {

@@ -145,16 +145,17 @@ func (a *archive) earlierState(t *trial) string {
 	return why
 }
 
-// statusTargets returns the number of targets outside the source, and how many of them are covered. It does not count
-// the targets opTargets.nextError, which are never covered.
+// statusTargets returns the number of targets outside the source, and how many of them are covered. It leaves out the
+// target opTargets.nextError of each operation, because these targets are never covered.
 func (a *archive) statusTargets() (targets, covered int) {
 	targets, covered = a.search.Targets()
 	code, reached := a.code.coverage.searchTargets()
 	return targets - len(a.judge.targets.byOp) - code, covered - reached
 }
 
-// forecast returns what further calls would likely cover, nil if the run is too short. The number of targets that are left is known
-// unless the service gave answers that the spec does not declare. exact is false if a slightly older forecast will do.
+// forecast returns a forecast of the targets that further calls will cover, nil if the run is too short. The number
+// of targets that are left is unknown if the service gave answers that the spec does not declare. If exact is false,
+// the result may be a slightly older forecast.
 func (a *archive) forecast(exact bool) *model.Forecast {
 	open := math.MaxInt
 	if targets, covered := a.statusTargets(); targets <= a.judge.targets.declared {

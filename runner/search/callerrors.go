@@ -27,8 +27,8 @@ func neverSent(err error) bool {
 }
 
 // silenceText describes how a running service left a call without an answer. ok is false in these cases: the service
-// accepted no connection, the request was not sent, or the error has another cause. If the service closed an idle
-// connection, the client tries a new connection, so the idle connection is never the cause.
+// accepted no connection, the request was not sent, or the error has another cause. An idle connection that the
+// service has closed is no such cause, because the client then tries a new connection.
 func silenceText(err error) (text string, ok bool) {
 	switch {
 	case client.IsDialError(err), neverSent(err):

@@ -14,8 +14,8 @@ import (
 )
 
 // codeCoverage holds the code targets of a run and records which of them are covered. It is nil in a run that does
-// not measure coverage. Functions take a target as its index unless noted otherwise. Only the scheduler's goroutine
-// uses the coverage.
+// not measure coverage. An argument for a target is its index in ids, unless noted otherwise. Only the scheduler's
+// goroutine uses the coverage.
 type codeCoverage struct {
 	manifest       *probedata.Manifest
 	ids            []string
@@ -74,8 +74,8 @@ func (c *codeCoverage) countTarget(t probedata.Target, add func(p *model.Coverag
 	}
 }
 
-// indexOf returns the index of the code target with a number in the search, -1 if the number is not that of a
-// code target.
+// indexOf returns the index of the code target that has the given number in the search, or -1 if the target with this
+// number is not a code target.
 func (c *codeCoverage) indexOf(number int) int {
 	if c == nil || number >= len(c.indexByNumber) {
 		return -1
@@ -83,14 +83,15 @@ func (c *codeCoverage) indexOf(number int) int {
 	return c.indexByNumber[number] - 1
 }
 
-// setNumber sets the number that a target has in the search. Callers number the targets in order.
+// setNumber sets the number that a target has in the search. It must be called for the targets in the order of their
+// indexes.
 func (c *codeCoverage) setNumber(i, number int) {
 	c.numbers = append(c.numbers[:i], number)
 	c.indexByNumber = append(c.indexByNumber, make([]int, max(0, number+1-len(c.indexByNumber)))...)
 	c.indexByNumber[number] = i + 1
 }
 
-// indexOfID returns the index of the target with an ID, or -1.
+// indexOfID returns the index of the target with the given ID, or -1 if there is none.
 func (c *codeCoverage) indexOfID(id string) int {
 	if c == nil {
 		return -1
@@ -190,8 +191,9 @@ func (c *codeCoverage) profile() []byte {
 	return c.manifest.Profile(func(i int) bool { return c.covered[i] })
 }
 
-// hints returns those hints of a test that are about the target with a number in the search. It returns all
-// hints if none is about the target, and nil if the target is not a code target.
+// hints returns the hints in all that are about one target, given by its number in the search. It returns all hints
+// if none is about the target, and nil if the target is not a code target. A hint proposes a value that may reach a
+// target.
 func (c *codeCoverage) hints(number int, all []individual.Hint) []individual.Hint {
 	i := c.indexOf(number)
 	if i < 0 || len(all) == 0 {

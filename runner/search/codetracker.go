@@ -241,8 +241,8 @@ func (t *codeTracker) numberTargets() {
 	}
 }
 
-// describeHostReads tells the host model what the service reads from other hosts. The specs of these hosts and the
-// source of the service show this.
+// describeHostReads passes to the host model what the service reads from other hosts. The specs of these hosts have
+// this information and, if coverage guides the search, the source of the service.
 func (t *codeTracker) describeHostReads(hosts *hostmodel.Hosts) {
 	hosts.DeclaredResponses = newProviders(t.plan.Net).responses
 	if t.guides() {

@@ -60,8 +60,8 @@ func databasePlan(t *testing.T, name string) model.Plan {
 	return moduleServicePlan(t, "databases", name)
 }
 
-// moduleServicePlan returns the plan of a search of a service in a module in testdata. It skips the test if the modules that the
-// service uses are not in the cache of modules; .ci/run fetches them.
+// moduleServicePlan returns the plan of a search of a service in a module in testdata. It skips the test if the
+// module cache lacks modules that the service uses. The script .ci/run downloads them.
 func moduleServicePlan(t *testing.T, module, name string) model.Plan {
 	t.Helper()
 	skipInShort(t, "builds a service")

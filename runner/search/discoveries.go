@@ -5,8 +5,8 @@ import (
 	"sonde/runner/search/forecast"
 )
 
-// discoveries records when tests were the first to cover targets, those in the service's source included. The numbers of
-// calls are those of budget.searched.
+// discoveries records after how many calls tests were the first to cover targets. Targets in the service's source
+// count, too. Calls are counted as in budget.searched.
 type discoveries struct {
 	from  int // number of calls from which the record is complete
 	found []forecast.Discovery
@@ -15,22 +15,23 @@ type discoveries struct {
 	newestAt int // number of calls for which newest was computed
 }
 
-// add adds the discovery of a test, which may be of no target.
+// add records that a test was the first to cover a number of targets. It does nothing if the number is 0.
 func (d *discoveries) add(calls, targets int) {
 	if targets > 0 {
 		d.found = append(d.found, forecast.Discovery{Calls: calls, Targets: targets})
 	}
 }
 
-// restart begins the record anew. A resumed run does so as long as it plays the tests that it had kept, because these only
-// cover again what the run had covered before.
+// restart begins the record anew. A resumed run calls it after each test that it had kept and plays again, because
+// these tests only cover again what the run had covered before.
 func (d *discoveries) restart(calls int) { d.from, d.found = calls, nil }
 
-// forecastStep is the relative growth of the number of calls after which a forecast is renewed during a run.
+// forecastStep is the factor by which the number of calls must grow before a forecast is computed again during a run.
 const forecastStep = 1.02
 
-// forecast returns the forecast after a number of calls, nil if there are too few. open is the number of targets that are left.
-// exact is false if a slightly older forecast will do.
+// forecast returns the forecast after the given number of calls, nil if these are too few. open is the number of
+// targets that are left, or math.MaxInt if it is unknown. If exact is false, the result may be a slightly older
+// forecast.
 func (d *discoveries) forecast(calls, open int, exact bool) *model.Forecast {
 	if exact || float64(calls) >= forecastStep*float64(d.newestAt) {
 		d.newest, d.newestAt = forecast.Next(d.found, d.from, calls, open), calls

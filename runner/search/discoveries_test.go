@@ -7,7 +7,7 @@ import (
 	"sonde/runner/search/forecast"
 )
 
-// During a run its forecast is renewed only after some calls. At the end it is exact.
+// During a run, a forecast is computed again only after some calls. At the end, it is exact.
 func TestForecastIsRenewed(t *testing.T) {
 	var d discoveries
 	d.add(900, 0)
@@ -26,7 +26,7 @@ func TestForecastIsRenewed(t *testing.T) {
 	}
 }
 
-// What a resumed run covers with the tests that it had kept is not new.
+// A resumed run first plays the tests that it had kept. Targets that these tests cover are not new.
 func TestForecastOfAResumedRun(t *testing.T) {
 	var d discoveries
 	d.add(5100, 300)

@@ -3,8 +3,8 @@
 //
 // # Life of a run
 //
-// New checks the plan and makes the parts. It sends no request of a test. Start begins the run, which goes
-// through these phases, all on the goroutine of the scheduler:
+// New checks the plan and makes the parts. It plays no test. Start begins the run, which goes through these phases,
+// all on the goroutine of the scheduler:
 //
 //	start     start the service, if the plan says how; ask drivers for their targets
 //	explore   ask the search for tests, play them, judge them
@@ -12,7 +12,7 @@
 //	check     shorten the tests of faults, play follow-up tests, repeat each fault
 //	minimise  play the kept tests again, or prove them without a reset; make them smaller
 //	last      play the operations that may end a user who cannot be restored
-//	finish    give each fault without a verdict the reason; write all that was kept
+//	finish    note why each fault without a verdict has none; write all that was kept
 //
 // If checking and minimising do not use up their shares of the budget, exploring gets the rest. A run ends
 // when its budget is used up, after Stop, when its context ends, or by an error after which it cannot

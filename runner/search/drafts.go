@@ -31,7 +31,7 @@ func NewDrafts(p model.Plan) *Drafts {
 }
 
 // compareTemplates compares two templates of one operation for sorting; the better template is greater. The template
-// that links more inputs of the operation is better. If both link the same number, the template with the greater
+// with more links into its last call, the call of the operation, is better. Next, the template with the greater
 // weight is better; next, the template with more links; next, the shorter template.
 func compareTemplates(a, b model.Template) int {
 	return cmp.Or(
@@ -77,8 +77,8 @@ func (d *Drafts) DraftTemplate(t model.Template) model.Test {
 	return test
 }
 
-// draftFrom returns the shortest beginning of a test that ends with a successful call of an operation. It
-// returns a plain draft if no test has such a call.
+// draftFrom chooses the test that gets a 2xx answer from an operation after the fewest calls, and cuts the test after
+// this call. If no test has such a call, draftFrom returns a plain draft.
 func (d *Drafts) draftFrom(op model.OpID, tests []model.Test) model.Test {
 	best := -1
 	var t model.Test

@@ -32,8 +32,8 @@ type faultChecker struct {
 	archive *archive
 	journal *journal
 	trimmed int // number of faults, from the first, that trimAll has handled
-	// stateFaults has the indexes of faults that come from a state of the service: calls that succeeded earlier
-	// in the run now show them. It is used only in runs without a reset.
+	// stateFaults has the indexes of faults that a state of the service causes: calls that succeeded earlier in the
+	// run have the fault now. It is used only in runs without a reset.
 	stateFaults map[int]bool
 	// checked has the indexes of faults that security tests have repeated already.
 	checked map[int]bool
@@ -85,7 +85,8 @@ func (c *faultChecker) run(ctx context.Context) {
 // second by default.
 const suspicionPause = 1500 * time.Millisecond
 
-// confirmSuspicions plays the tests of suspicions with a pause after the last write. Those that recur become faults.
+// confirmSuspicions plays the tests of suspicions with a pause after the last write. A suspicion that recurs becomes
+// a fault.
 func (c *faultChecker) confirmSuspicions(ctx context.Context) {
 	for i := 0; i < len(c.judge.faults.suspicions); i++ { // playing may add suspicions
 		suspicion := c.judge.faults.suspicions[i]
@@ -302,7 +303,7 @@ func (c *faultChecker) keepNeeded(ctx context.Context, i int) {
 // limit for repeating this fault and the faults after it.
 //
 // It does not try subsets for a fault without an answer, because each play takes long. Nor does it try subsets
-// without a reset: an earlier test may have made the calls that are left out.
+// without a reset: a removed call may seem unnecessary only because an earlier test made it, too.
 func (c *faultChecker) shorten(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.reservedRequests(i)
@@ -382,9 +383,9 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 	c.setVerdict(i, model.VerdictReproducible)
 }
 
-// trimWithoutReset calls keepNeeded if no control shows the fault. If a control shows the fault, the state of the
-// service causes the fault, and a shorter test would prove nothing. Then trimWithoutReset only notes the fault in
-// stateFaults.
+// trimWithoutReset calls keepNeeded unless a control shows the fault. A control is a call that succeeded earlier in
+// the run and is played again. If a control shows the fault, the state of the service causes the fault, and a shorter
+// test would prove nothing. Then trimWithoutReset only notes the fault in stateFaults.
 func (c *faultChecker) trimWithoutReset(ctx context.Context, i int) {
 	if c.failsControl(ctx, i) {
 		c.stateFaults[i] = true
@@ -401,8 +402,9 @@ func (c *faultChecker) failsControl(ctx context.Context, i int) bool {
 	return c.player.holdsForAll(ctx, controls, func(p played) bool { return c.shows(i, p) })
 }
 
-// shortenWithoutReset looks for the fewest calls that show a fault with fresh values. It tries subsets of the calls
-// from which the last call takes no values. Each tried test also has the calls from which these calls take values.
+// shortenWithoutReset looks for the fewest calls that show a fault with fresh values. The last call and the calls
+// from which it takes values are always kept. Of the other calls, shortenWithoutReset tries subsets. To each subset,
+// it adds the calls from which the subset takes values.
 func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.reservedRequests(i)
@@ -461,11 +463,12 @@ func (c *faultChecker) provesRenamed(ctx context.Context, i int, t model.Test, m
 	return true
 }
 
-// replaySameValues plays the test of a fault again with the same values, and loosens the calls that get another
-// status. It sets the EarlierState of the test to the reason in each of these cases:
+// replaySameValues plays the test of a fault again with the same values. A call that now gets another status may then
+// have any status in the test. replaySameValues sets the EarlierState of the test to the reason in each of these
+// cases:
 //   - The test cannot be played.
 //   - The fault does not recur.
-//   - A call with another status cannot be loosened.
+//   - A call with another status cannot be loosened; see loosen.
 func (c *faultChecker) replaySameValues(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
 	p, ok := c.player.play(ctx, t)

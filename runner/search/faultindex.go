@@ -36,10 +36,11 @@ type faultRule struct {
 	oracle string
 }
 
-// maxSignatures bounds the faults of one operation and oracle. If a finding has a further signature, it only raises
-// Merged of the first of these faults with its severity. Without this bound, a service whose messages are all different would fill the
-// memory and the list of faults. Errors have a bound of their own, so that the many messages for invalid requests,
-// which are warnings, do not hide the fault of a valid one.
+// maxSignatures bounds the faults of one operation and oracle. When it is reached, a finding with a further signature
+// is not a fault of its own. It only raises the count Merged of the first fault of the same severity. Without this
+// bound, a service whose messages are all different would fill the memory and the list of faults. Faults of severity
+// error have a bound of their own. The many warnings for invalid requests therefore do not hide the fault of a valid
+// request.
 const maxSignatures = 10
 
 func newFaultIndex(rules *oracle.Rules) *faultIndex {
@@ -50,8 +51,8 @@ func keyOf(f model.Fault) faultKey {
 	return faultKey{faultRule: faultRule{f.Op, f.Oracle}, signature: f.Signature}
 }
 
-// find returns the faults in the answers to a test. at is the number of the test's last call in the run. A fault
-// has a test only if wantsTest is true for it.
+// find returns the faults in the answers to a test. at is the number that the test's last call has in the run. A
+// fault has its test only if wantsTest is true for the fault.
 func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []model.Contact, at int) []model.Fault {
 	f.exchanges = f.exchanges[:0]
 	for _, r := range results {
@@ -81,8 +82,8 @@ func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 	return faults
 }
 
-// classify sets the input of a fault by the request of its call, and the severity that follows from the input. The exchanges are those
-// of the test that find was called with last.
+// classify sets the input of a fault, which says how valid the request of its call is, and the severity that follows
+// from the input. t must be the test of the last call of find.
 func (f *faultIndex) classify(fault *model.Fault, t model.Test, call int) {
 	if call >= 0 && call < len(f.exchanges) {
 		fault.Input = f.rules.InputOf(t, f.exchanges, call)
@@ -90,7 +91,8 @@ func (f *faultIndex) classify(fault *model.Fault, t model.Test, call int) {
 	}
 }
 
-// mayReplace reports whether the input of a fault must be known, because the test of the fault may be kept.
+// mayReplace reports whether the test of a fault may be kept. If so, the input of the fault must be known before
+// wantsTest decides.
 func (f *faultIndex) mayReplace(fault model.Fault) bool {
 	i, known := f.byKey[keyOf(fault)]
 	return !known || fault.Calls < f.faults[i].Calls || fault.Severity != model.SeverityNote && f.faults[i].Input.Rank() > 0
@@ -142,8 +144,8 @@ func (f *faultIndex) restore(fault model.Fault) {
 	f.add(keyOf(fault), fault)
 }
 
-// record counts faults and returns those that become new faults of the index. It ignores faults of disabled
-// oracles. Findings that must recur before they are faults become suspicions.
+// record counts findings and returns those that are new faults of the index. It ignores findings of disabled oracles.
+// A finding that must recur before it is a fault becomes a suspicion.
 func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 	var certain []model.Fault
 	for _, fault := range faults {
@@ -156,7 +158,7 @@ func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 	return f.recordCertain(certain...)
 }
 
-// suspect notes a finding of an oracle that is enabled.
+// suspect adds a finding to the suspicions, unless its oracle is disabled or the same suspicion is known.
 func (f *faultIndex) suspect(fault model.Fault) {
 	known := slices.ContainsFunc(f.suspicions, func(s model.Fault) bool { return keyOf(s) == keyOf(fault) })
 	if !known && fault.Test != nil && len(f.suspicions) < maxSuspicions && f.rules.Enabled(fault.Oracle) {
@@ -167,7 +169,7 @@ func (f *faultIndex) suspect(fault model.Fault) {
 // maxSuspicions bounds the suspicions of a run, because each is repeated with a pause.
 const maxSuspicions = 50
 
-// recordCertain is record without suspicions.
+// recordCertain is like record, but makes each new finding a fault at once instead of a suspicion.
 func (f *faultIndex) recordCertain(faults ...model.Fault) []model.Fault {
 	var fresh []model.Fault
 	for _, fault := range faults {
@@ -194,7 +196,8 @@ func (f *faultIndex) recordCertain(faults ...model.Fault) []model.Fault {
 	return fresh
 }
 
-// firstOf returns the first of some faults that has a severity, else the first.
+// firstOf returns the index of the first fault in same that has the given severity. If there is none, it returns the
+// first index in same.
 func (f *faultIndex) firstOf(same []int, severity model.Severity) int {
 	for _, i := range same {
 		if f.faults[i].Severity == severity {
@@ -204,7 +207,8 @@ func (f *faultIndex) firstOf(same []int, severity model.Severity) int {
 	return same[0]
 }
 
-// isFull reports whether there is no room for a further fault of a severity beside the faults of the same operation and oracle.
+// isFull reports whether the index takes no further fault of the given severity. same has the indexes of the faults
+// that have the same operation and oracle.
 func (f *faultIndex) isFull(same []int, severity model.Severity) bool {
 	if len(same) < maxSignatures {
 		return false

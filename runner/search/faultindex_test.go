@@ -36,7 +36,7 @@ func TestFaultsOfOneRuleAreBounded(t *testing.T) {
 	}
 }
 
-// Warnings of invalid requests leave room for errors of valid ones, and these have the same bound.
+// The warnings for invalid requests do not use up the bound for errors, which is as large as the bound for warnings.
 func TestWarningsLeaveRoomForErrors(t *testing.T) {
 	l := emptyLedger(t)
 	record := func(text string, severity model.Severity) {

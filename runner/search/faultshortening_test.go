@@ -63,8 +63,8 @@ func TestFaultsAreShownByFewCalls(t *testing.T) {
 	}
 }
 
-// chained is the plan for a service with a resource of 30 parts. The calls of the parts fail once the
-// resource exists. A search makes these calls only after many unrelated calls.
+// chained is the plan for a service with a resource of 30 parts. Once the resource exists, the calls of all parts
+// fail. A search makes these calls only after many unrelated calls.
 func chained(t *testing.T, reset bool) model.Plan {
 	t.Helper()
 	made := 0

@@ -153,7 +153,7 @@ func (f *followUps) readDeleted(t model.Test, i int, op *model.Operation) {
 	f.add(h)
 }
 
-// movedLinks returns copies of the links into call from, changed to lead into call to.
+// movedLinks returns copies of the links into the call with index from. The copies lead into the call with index to.
 func movedLinks(t model.Test, from, to int) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {
@@ -256,8 +256,8 @@ func lastParam(path string) (name string, ok bool) {
 	return name, segment == "{"+name+"}" && !strings.ContainsAny(name, "{}")
 }
 
-// pathLinks returns the path links of call old, changed to lead to call next. It returns only links to those
-// parameters that are in args. It leaves out the link to the parameter that except names.
+// pathLinks returns copies of the path links into the call with index old. The copies lead into the call with index
+// next. A link is copied only if its parameter is in args and is not named by except.
 func pathLinks(t model.Test, old, next int, args []model.Arg, except string) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {
@@ -299,8 +299,8 @@ func repeatable(m keptCall, op *model.Operation) bool {
 	return c.Op == op.ID && op.Method == "PUT" && c.Status/100 == 2 && c.Body != nil
 }
 
-// longestBody returns the kept call with the longest body among those that are accepted, or best if no body is longer. The
-// longest body sets the most properties; most kept tests set few.
+// longestBody returns the kept call with the longest body among the accepted ones, or best if no body is longer than
+// that of best. The longest body sets the most properties; most kept tests set few.
 func (f *followUps) longestBody(best keptCall, accept func(keptCall) bool) keptCall {
 	size := func(m keptCall) int {
 		if body := m.test.Calls[m.at].Body; body != nil {

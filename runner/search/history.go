@@ -31,7 +31,7 @@ type history struct {
 	// sentAt has the time at which a value was first sent in a call of an unsafe method, whatever the status: a
 	// service may keep a value although it refuses the call.
 	sentAt map[uint64]int
-	// succeededAt has the time at which a value first led to an outcome: see outcomeKey.
+	// succeededAt has the time at which a call with a value first had an outcome, by outcomeKey and value.
 	succeededAt map[uint64]int
 	// creators has the calls that created something with a value in createdAt. It has only the first such call of
 	// each value, and only calls that take no value from another call.
@@ -319,7 +319,7 @@ func (h *history) requestKey(user string, r model.Request) uint64 {
 	return h.key(user, r.Method, r.URL, string(r.Body))
 }
 
-// foreignValues returns the values of a test that most likely come from other tests: foreignSince with the times in
+// foreignValues returns the values of a test that most likely come from other tests. It calls foreignSince with
 // createdAt.
 func (h *history) foreignValues(t model.Test) []string {
 	if h == nil {
@@ -333,7 +333,8 @@ func (h *history) foreignValues(t model.Test) []string {
 func (h *history) foreignAttempts(t model.Test) []string { return h.foreignSince(t, h.sentAt) }
 
 // foreignSince returns the values in the calls of a test for which both of these conditions hold:
-//   - The time of the value in since is before the time at which the value first led to the outcome of its call.
+//   - The time of the value in the map since is earlier than the first call that had the value and the outcome of this
+//     call.
 //   - No earlier call of this test created something with the value.
 func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}

@@ -173,7 +173,7 @@ func nasties() []nasty {
 	}
 }
 
-// hostile is a plan for the service of things with an additional operation.
+// hostile is a plan for the service of things with the additional operation GET /nasty, whose answers are faulty.
 func hostile(url string, calls int) model.Plan {
 	p := plan(url, calls)
 	object := &model.Schema{Type: "object", Properties: []model.Property{{Name: "id", Schema: &model.Schema{}}}}
@@ -257,8 +257,8 @@ func noticed(s model.Snapshot, op model.OpID) []string {
 	return all
 }
 
-// tracker measures the heap until the function that it returns is called. That function returns the largest growth of
-// the heap in bytes.
+// tracker starts to measure the size of the heap. The returned function stops this, and returns how many bytes the
+// heap has grown at most.
 func tracker(t *testing.T) (highest func() uint64) {
 	percent := debug.SetGCPercent(100) // as in the app
 	t.Cleanup(func() { debug.SetGCPercent(percent) })

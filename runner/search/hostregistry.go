@@ -38,7 +38,8 @@ func (h *hostRegistry) clone() *hostRegistry {
 // connected is the outcome of a connection that was established.
 const connected = "connected"
 
-// observe adds the contacts of a test that was played. The contacts of a test without calls are those of a start of the service.
+// observe adds the contacts of a test that was played. If the test has no calls, the contacts are those of a start of
+// the service.
 func (h *hostRegistry) observe(t model.Test, contacts []model.Contact) {
 	stubs := slices.Concat(t.Stubs, h.runStubs)
 	for _, c := range contacts {

@@ -30,8 +30,9 @@ type hostReplay struct {
 	after      int            // the number of uses of the resource during earlier calls; later uses fail
 }
 
-// hostContact is a key of hostReplays.counts. It has an operation with a host, or with a fault of a resource of the
-// environment. A key with the operation "" counts the operations that have a replay with the fault.
+// hostContact is a key of hostReplays.counts. It has an operation, and either a host or a fault of a resource of the
+// environment. In the second case, host has the names of the fault and of the resource. If op is "", the key counts
+// the operations that have a replay with the fault.
 type hostContact struct {
 	op   model.OpID
 	host string
@@ -79,9 +80,9 @@ func (h *hostReplays) observe(t *trial, contacts []model.Contact, hosts *hostmod
 	}
 }
 
-// add adds the replays that follow from the contact c. key has the operation and the host of the contact. The host
-// may be a resource of the environment that has a value. add adds only one replay for it, because most services only
-// log such a value.
+// add adds the replays that follow from the contact c. key has the operation and the host of the contact. If the
+// contact is the use of a resource that has a value, such as the name of the machine, add adds only one replay. Most
+// services only log such a value.
 func (h *hostReplays) add(key hostContact, q hostReplay, c model.Contact) {
 	n := 0
 	switch {
@@ -102,8 +103,8 @@ type usesBefore struct {
 	before, uses map[string]int // by resource: the uses before this call, and all uses so far
 }
 
-// count adds a contact with a resource, and returns the number of uses of the resource during earlier calls. The contacts come in
-// the order of the calls.
+// count adds a contact with a resource, and returns how often the resource was used during earlier calls. It must be
+// called for the contacts in the order of their calls.
 func (u *usesBefore) count(c model.Contact, resource string) int {
 	if u.uses == nil {
 		u.uses = map[string]int{}
@@ -115,8 +116,9 @@ func (u *usesBefore) count(c model.Contact, resource string) int {
 	return u.before[resource]
 }
 
-// maxPrefix is the maximum number of calls of a replay that has all calls up to the call during which a resource of the
-// environment fails. For later calls, a replay has only the calls that the failing call needs.
+// maxPrefix decides how many calls a replay has in which a resource of the environment fails. If the resource fails
+// during one of the first maxPrefix calls, the replay has all calls up to the failing one. Otherwise it has only the
+// calls that the failing call needs.
 const maxPrefix = 6
 
 // upTo returns the indexes of all calls from the first one to the given call.

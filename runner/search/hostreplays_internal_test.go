@@ -45,7 +45,7 @@ func TestFaultsOfManyOperations(t *testing.T) {
 	}
 }
 
-// A service that reads the name of its machine in each test has one replay with another name.
+// If a service reads the name of its machine in each test, there is only one replay with another name.
 func TestHostnameReplays(t *testing.T) {
 	h := &hostReplays{counts: map[hostContact]int{}}
 	for range 3 {

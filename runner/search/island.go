@@ -157,8 +157,8 @@ func (p *proposer) nextMigrant(r *rand.Rand) *individual.Individual {
 }
 
 // choose returns the tests that leave the island. Each is the best test of the island for at least one target, and is
-// better for this target than all tests that have left or arrived before. A test comes before another one if it
-// covers more of such targets or, with equal numbers, if it is the best test for more targets.
+// better for this target than all tests that have left or arrived before. The tests that cover the most of these
+// targets come first. Among tests that cover equally many, those that are the best for the most targets come first.
 func (m *migration) choose(a *archive) []Migrant {
 	type candidate struct {
 		trial   *trial

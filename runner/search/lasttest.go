@@ -37,7 +37,8 @@ func (l *lastTest) takeFault(kind model.FaultKind, text string) *model.Fault {
 	return f
 }
 
-// faultScores returns the score of the target that a silent fault covers. It returns nil if f is nil.
+// faultScores returns the score of the target that a fault covers. The fault is that of a call without an answer, or
+// nil. Without a fault there is no score.
 func faultScores(f *model.Fault) []model.Score {
 	if f == nil {
 		return nil

@@ -40,7 +40,7 @@ func (f *followUps) listAfterCreations(m keptCall, op *model.Operation) {
 	f.addListTests(b)
 }
 
-// listTestAfter returns a test that ends with a kept creation by op.
+// listTestAfter returns a test whose last call is a kept creation by op. Calls that read the list can be added to it.
 func (f *followUps) listTestAfter(m keptCall, op *model.Operation, of *listing.Listing) listTest {
 	read, links, _ := f.readOf(m.test, m.at, op) // there is such a GET, as it lists the elements
 	read.Args = append(read.Args, f.manyElements(of)...)
@@ -53,8 +53,8 @@ func isCreation(m keptCall, op *model.Operation) bool {
 	return c.Op == op.ID && op.Method == "POST" && c.Status/100 == 2 && c.Status != 202
 }
 
-// manyElements returns the argument with which a list has as many elements as possible, none if a list without it
-// has all of them.
+// manyElements returns the argument that asks for as many elements of a list as possible. It returns no argument if
+// the list has no parameter for this, or most likely has all elements without it.
 func (f *followUps) manyElements(of *listing.Listing) []model.Arg {
 	p := of.Paging
 	few := f.archive.judge.resets && p.Default > 0 && f.longest(of)+3 < p.Default
@@ -68,11 +68,12 @@ func (f *followUps) manyElements(of *listing.Listing) []model.Arg {
 	return []model.Arg{{In: model.InQuery, Name: p.Size, Value: strconv.Itoa(most)}}
 }
 
-// maxListed bounds the number of elements that a list is asked for.
+// maxListed bounds the number of elements that a call asks a list for.
 const maxListed = 1000
 
-// withCreations returns a test with further calls that create an element as call i, its last one, does, and the indexes of
-// all n creations. If numbers is true, the elements differ also in the numbers by which lists can be sorted.
+// withCreations adds calls to a test that has one creation, its last call, with index i. Each added call creates
+// another element in the same way, so that the test has n creations. made has the indexes of all of them. If numbers
+// is true, the elements also differ in the numbers by which lists can be sorted.
 func (b listTest) withCreations(op *model.Operation, i, n int, numbers bool) (more listTest, made []int) {
 	var varied []string
 	for _, s := range b.of.Sorts {
@@ -91,8 +92,8 @@ func (b listTest) withCreations(op *model.Operation, i, n int, numbers bool) (mo
 	return b, made
 }
 
-// listExisting adds tests that read the lists of a collection as a kept test reads them, if no POST of the same path creates
-// its elements.
+// listExisting adds tests that read the lists of a collection with the same path values as a kept test. It does so
+// only if no POST of the same path creates elements, because listAfterCreations handles the other collections.
 func (f *followUps) listExisting(m keptCall, op *model.Operation) {
 	of, ok := f.listing(op)
 	if !ok || m.test.Calls[m.at].Status != 200 || !needsOnlyPath(op) || !f.isFirst("lists", op.ID) {
@@ -109,7 +110,8 @@ func (f *followUps) listing(op *model.Operation) (*listing.Listing, bool) {
 	return listing.Of(op, f.elements[op])
 }
 
-// elementNames returns, for each operation on a collection, the path parameter that identifies an element.
+// elementNames returns, for each operation on a collection, the name of the path parameter that identifies an
+// element.
 func elementNames(ops []*model.Operation) map[*model.Operation]string {
 	names := map[*model.Operation]string{}
 	for r := range resource.NewTree(ops).Subtree() {
@@ -127,7 +129,7 @@ func (f *followUps) addListTests(b listTest) {
 	f.pageList(b)
 }
 
-// add adds a call that reads the list, with more arguments, and returns its index.
+// add adds a call that reads the list with additional arguments, and returns the index of the call.
 func (b *listTest) add(args ...model.Arg) int {
 	at := len(b.test.Calls)
 	c := b.read
@@ -137,7 +139,8 @@ func (b *listTest) add(args ...model.Arg) int {
 	return at
 }
 
-// readCreated adds a test that reads created elements and then the list, twice. made are the indexes of the creations.
+// readCreated adds a test that reads created elements and then reads the list twice. made has the indexes of the
+// creations.
 func (f *followUps) readCreated(b listTest, made []int) {
 	get := f.elementRead(b.of.Op)
 	if get == nil || b.of.Preset {
@@ -159,7 +162,8 @@ func (f *followUps) readCreated(b listTest, made []int) {
 	f.add(b.test)
 }
 
-// elementRead returns the GET of an element of a collection, nil if there is none without further inputs.
+// elementRead returns the GET of an element of a collection. It returns nil if there is no such GET, or if the GET
+// requires inputs outside its path.
 func (f *followUps) elementRead(list *model.Operation) *model.Operation {
 	at := slices.IndexFunc(f.plan.Spec.Operations, func(op *model.Operation) bool {
 		return op.Method == "GET" && isItemOf(list.Path, op.Path) && needsOnlyPath(op)
@@ -176,8 +180,8 @@ const (
 	maxSorts   = 2
 )
 
-// filterList adds a test that reads a list with filters, each with the value of an element of the list: of the first created
-// one or, if this one has no such value, of the first of the list.
+// filterList adds a test that reads a list with filters. The value of each filter is the one that the first created
+// element has. If that element has no such value, a link takes the value from the first element of the list.
 func (f *followUps) filterList(b listTest) {
 	if len(b.of.Filters) == 0 {
 		return
@@ -221,8 +225,8 @@ func (b listTest) sentValues() map[string]string {
 	return values
 }
 
-// deleteSecond adds a call that deletes the second element that the test created, if there is such an operation: a filter
-// might still find it.
+// deleteSecond adds a call that deletes the second element that the test created, because a filter might still find a
+// deleted element. It does nothing if elements cannot be deleted, or if the test creates fewer than three.
 func (f *followUps) deleteSecond(b *listTest) {
 	var made []int
 	for i, c := range b.test.Calls {
@@ -244,8 +248,9 @@ func (f *followUps) deleteSecond(b *listTest) {
 	}
 }
 
-// sortList adds a test that reads a list twice, and then sorted and not sorted in turn. It takes one sort for each of the
-// first properties, if possible one with a known direction.
+// sortList adds a test that reads a list twice. Then the test reads the list in turn sorted and not sorted, by at
+// most maxSorts properties. sortList prefers ways to sort whose direction is known, and takes only one for each
+// property.
 func (f *followUps) sortList(b listTest) {
 	var chosen []listing.Sort
 	for _, known := range []bool{true, false} {
@@ -268,8 +273,8 @@ func (f *followUps) sortList(b listTest) {
 	f.add(b.test)
 }
 
-// pages is how many pages of a list are read. Two have all elements if the list is as long as expected, and the others show
-// where it ends.
+// pages is the number of pages of a list that a test reads. If the list is as long as expected, the first two pages
+// have all elements. The other pages show where the list ends.
 const pages = 4
 
 // pageList adds a test that reads a list twice and then its pages.
@@ -301,7 +306,7 @@ func (f *followUps) pageList(b listTest) {
 	f.add(b.test)
 }
 
-// longest returns the length of the longest list that kept tests have of a collection.
+// longest returns the length of the longest list of a collection in the answers to the kept tests.
 func (f *followUps) longest(of *listing.Listing) int {
 	most := 0
 	for kept := range f.archive.tests() {

@@ -24,8 +24,8 @@ import (
 	"sonde/runner/search"
 )
 
-// library is a service with two collections, whose lists can be filtered, sorted and paged. It does what its spec says.
-// ways are names of habits that healthy services have, and of faults.
+// library is a service with two collections, whose lists can be filtered, sorted and paged. It does what its spec
+// says, except for the faults in ways. ways also names habits that healthy services have, such as "late".
 type library struct {
 	ways map[string]bool
 
@@ -98,7 +98,8 @@ func (s *library) create(w http.ResponseWriter, r *http.Request, collection stri
 	reply(w, 201, item)
 }
 
-// beforeWrite keeps the lists as they are, for a service whose lists are late.
+// beforeWrite copies the lists as they are before a write. A service with late lists shows these copies until the lag
+// is over.
 func (s *library) beforeWrite() {
 	if time.Since(s.at) > lag {
 		s.lists = map[string][]map[string]any{}
@@ -277,7 +278,7 @@ func TestInconsistentListsAreFound(t *testing.T) {
 	}
 }
 
-// A service with habits that healthy services have gets no fault for its lists.
+// A service gets no fault for its lists if it only has habits that healthy services have, too.
 func TestConsistentListsHaveNoFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("its searches wait for the service: left out by -short")

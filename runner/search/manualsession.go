@@ -292,8 +292,8 @@ func (s *ManualSession) oneCall(t model.Test, at int) model.Test {
 	return model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
 }
 
-// fillLink sets the input of call to which a link leads. It takes the value from a sent request of the operation that
-// the argument from names: the newest successful request that has a value for the link. fillLink returns false if no
+// fillLink sets the input of call into which the link l leads. from is the operation that supplies the value.
+// fillLink takes the value from the newest successful request of this operation that has one. It returns false if no
 // such request was sent, or if s is nil.
 func (s *ManualSession) fillLink(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
 	if s == nil {

@@ -48,7 +48,8 @@ func TestManualSessionWithStubs(t *testing.T) {
 	seenMeanwhile(t, h, check)
 }
 
-// The contacts of a test that is being played belong to this test, however it is played, and remain after its end.
+// While a session plays a test, the contacts of the test can be seen, and they remain after its end. This holds for a
+// step, a replay, and the tests of a template.
 func TestManualSessionShowsContactsOfTheCurrentTest(t *testing.T) {
 	t.Parallel()
 	s := openOutsider(t, "page")
@@ -121,7 +122,7 @@ func TestStreamsEndBeforeTheReset(t *testing.T) {
 	}
 }
 
-// seenMeanwhile fails the test unless the session lists a host while the service waits for its answer.
+// seenMeanwhile fails the test unless the session lists a host while the service waits for the answer of that host.
 func seenMeanwhile(t *testing.T, h *search.ManualSession, test model.Test) {
 	t.Helper()
 	test.Stubs = []model.Stub{{Host: "www.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetMute}}}}

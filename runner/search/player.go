@@ -16,9 +16,9 @@ type player struct {
 	current     *task // the task that has its turn, nil if tests are played one after the other
 }
 
-// play plays a test if the limit and the budget allow it. ok is false if the test was not played or its outcome cannot be
-// used. Once the budget was too small for all requests of a test, the player plays no further tests. For this reason a
-// replay of a run that was limited by time ends at the same test.
+// play plays a test if the limit and the budget allow it. ok is false if the test was not played or its outcome
+// cannot be used. After a test for whose requests the budget was too small, the player plays no further tests. A
+// replay of a run that was limited by time therefore ends at the same test.
 func (p *player) play(ctx context.Context, t model.Test) (done played, ok bool) {
 	least := len(t.Calls) + p.scheduler.pool.resetCost
 	if p.sent+least > p.limit || !p.canPlay() || !p.scheduler.prepareTest(ctx) {

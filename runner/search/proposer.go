@@ -73,10 +73,10 @@ func occurs(r *rand.Rand, probability float64) bool {
 // only because of the test.
 func (p *proposer) namedByTest(host string) bool { return p.tests.Hosts().NamedByTest(host) }
 
-// next returns the next test. Queued tests come first. Then come host replays, row replays, reductions, the kinds of testKinds,
-// and sweeps; a kind of test is only chosen while it has used less than its share of the requests so far. Otherwise
-// the search decides. If no sweep can be made, the share of sweeps counts as used. Without this rule, the unused
-// share would grow, and later only sweeps would follow.
+// next returns the next test. Queued tests come first. Then come host replays, row replays, reductions, the kinds of
+// testKinds, and sweeps. A kind of test is chosen only while it has used less than its share of the requests so far.
+// If no kind is chosen, the search decides. If no sweep can be made, the share of sweeps counts as used. Without this
+// rule, the unused share would grow, and later only sweeps would follow.
 func (p *proposer) next() mio.Candidate[*trial] {
 	if p.search.HasQueued() {
 		return p.search.Ask()
@@ -250,9 +250,8 @@ func serverErrors(t model.Test, calls []int) (n int) {
 }
 
 // planReductions adds reductions of a sweep for two kinds of calls:
-//   - the first call of the sweep that covers a code target
-//   - the last call of the sweep that covers one of targets, the IDs of the targets that the sweep is the first test
-//     to cover
+//   - for each code target that the sweep covers, the first call that covers it
+//   - for each ID in targets, the last call that covers the target. The sweep is the first test that covers these targets
 func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, firstCalls map[string]int) {
 	codeTargets := map[int][]int{} // by call; empty for a call that covers only other targets
 	for id, call := range firstCalls {

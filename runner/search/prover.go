@@ -210,8 +210,9 @@ func (p *prover) withoutUnstableCalls(t model.Test) (model.Test, string) {
 	}
 }
 
-// failingCall describes the first call of a test that most likely failed because of an earlier test: a control for
-// this call now fails in the same way. It returns "" if there is no such call.
+// failingCall describes the first call of a test that most likely failed because of an earlier test. This is so if a
+// control, a call of the same operation that succeeded earlier in the run, now fails in the same way. failingCall
+// returns "" if there is no such call.
 func (p *prover) failingCall(t model.Test) string {
 	for i, c := range t.Calls {
 		if c.AnyStatus || c.Status < 400 {
@@ -231,8 +232,8 @@ func endsWith(p played, status int) bool {
 	return len(p.results) > last && p.results[last].Exchange.Reply.Status == status
 }
 
-// withoutNumberLinks returns a test without links that copy a number into an input that identifies nothing, such as a
-// generated id into an amount. The input gets the value that was sent in exchanges.
+// withoutNumberLinks removes links that copy a number into an input that identifies nothing, such as a link from a
+// generated id to an amount. The input gets the value that was sent in exchanges.
 func withoutNumberLinks(t model.Test, exchanges []model.Exchange, n naming) model.Test {
 	links := t.Links
 	t.Links, t.Calls = nil, slices.Clone(t.Calls)
@@ -257,8 +258,8 @@ func isNumber(v any) bool {
 	return ok
 }
 
-// withSent returns a body in which the value at the JSON pointer place is replaced by the value at place in another
-// body.
+// withSent returns the body b with another value at a JSON pointer: the value that the body sent has at the same
+// pointer.
 func withSent(b model.Payload, sent, place string) *model.Payload {
 	body := decoded(b.Data)
 	parent, _ := pointer.Lookup(body, pointer.Parent(place))
@@ -394,7 +395,7 @@ func (p *prover) withCleanup(t model.Test) (model.Test, bool) {
 	return made, len(made.Calls) > len(t.Calls)
 }
 
-// isDeleted reports whether a later call of a test deletes the resource that call from created.
+// isDeleted reports whether a later call of a test deletes the resource that the call with index from created.
 func isDeleted(t model.Test, from int) bool {
 	return slices.ContainsFunc(t.Links, func(l model.Link) bool {
 		return l.From == from && strings.HasPrefix(string(t.Calls[l.To].Op), "DELETE ") && t.Calls[l.To].Status/100 == 2
@@ -407,7 +408,7 @@ func isItemOf(collection, path string) bool {
 	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
 }
 
-// appendDelete appends a call of op that deletes the resource that call from creates.
+// appendDelete appends a call of op that deletes the resource that the call with index from creates.
 func appendDelete(t model.Test, from int, op *model.Operation) model.Test {
 	to := len(t.Calls)
 	c := model.Call{Op: op.ID, User: t.Calls[from].User}

@@ -174,9 +174,9 @@ func failures(output string) string {
 	return strings.Join(all, "")
 }
 
-// shelf is a service with a list of things. The names of things are always null, which violates the spec. Once the
-// service has more than 20 things, it still accepts a thing whose label begins with a letter from m on, but no thing
-// after that.
+// shelf is a service with a list of things. The names of things are always null, which violates the spec. When the
+// service has more than 20 things and accepts a thing whose label begins with a letter from m on, it gets stuck: it
+// refuses all later things with status 500.
 func shelf() http.Handler {
 	mux := http.NewServeMux()
 	var mu sync.Mutex
@@ -212,8 +212,7 @@ func shelf() http.Handler {
 }
 
 // A fault that occurs only after an earlier test has changed the service's state gets the verdict EarlierState. If
-// the fault shows what another test created, the test of the fault creates the thing itself if that is still
-// possible.
+// the faulty answer shows a thing that another test created, the run tries a test that creates this thing itself.
 func TestFaultsOfAState(t *testing.T) {
 	text := &model.Schema{Type: "string", MinLength: 6}
 	label := &model.Schema{Type: "object", Required: []string{"label"}, Properties: []model.Property{{Name: "label", Schema: text}}}

@@ -55,8 +55,8 @@ func (p *proposer) enqueueStep(r *reduction, calls []int) {
 	p.search.Enqueue(t)
 }
 
-// advanceReduction continues a reduction after one of its tests was played. It does nothing if the plan
-// has no extensions, which continue the smallest test.
+// advanceReduction continues a reduction after one of its tests was played. It does nothing if the plan has no
+// extensions, because only extensions use the result of a reduction.
 func (p *proposer) advanceReduction(t *trial, seen []model.Score) {
 	r := t.reduces
 	if p.plan.Sampling.Extensions == 0 {

@@ -19,9 +19,9 @@ type Run struct {
 	done      chan struct{}
 }
 
-// New checks the plan and prepares a run. It sends no request of a test. If the plan says how to start the service,
-// Start starts the service, and the run stops the service at its end. Otherwise New checks that the service answers.
-// hosts are the hosts that may be called besides those on this machine.
+// New checks the plan and prepares a run. It plays no test. If the plan says how to start the service, Start starts
+// the service, and the run stops the service at its end. Otherwise New checks that the service answers. hosts are the
+// hosts that may be called besides those on this machine.
 func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
 	return newRun(ctx, p, nil, hosts)
 }
@@ -63,8 +63,8 @@ func NewUnreachableError(reason error) *UnreachableError { return &UnreachableEr
 
 func (u *UnreachableError) Unwrap() error { return u.error }
 
-// Snapshot returns the newest snapshot. The snapshot is at most a fraction of a second older than the beginning of
-// the current test.
+// Snapshot returns the newest snapshot. Snapshots are made between tests, so the newest one shows the run as it was
+// before the current test, or a fraction of a second earlier.
 func (r *Run) Snapshot() model.Snapshot { return *r.snapshot.Load() }
 
 // Wait waits for the end of the run and returns its last state.

@@ -504,7 +504,7 @@ func (s *scheduler) stopOnError(ctx context.Context, err error) {
 	}
 }
 
-// finish gives each fault without a verdict a reason, saves everything and emits the end of the run.
+// finish notes why each fault without a verdict has none, saves everything, and emits the end of the run.
 func (s *scheduler) finish(ctx context.Context) {
 	s.cancelled = ctx.Err() != nil
 	s.journal.markChanged()
@@ -520,12 +520,14 @@ func (s *scheduler) finish(ctx context.Context) {
 	s.journal.emit(model.RunStopped{Summary: summary})
 }
 
-// minimisePhases uses the budget until the used part of it is end. It explores until only share is left before end,
-// uses share to minimise the kept tests, and explores with the requests that remain. If no time limit is set, it also
-// minimises the tests that it finds after the first minimising.
+// minimisePhases explores and minimises until the used share of the budget is end. First it explores, until only the
+// given share is left before end. Then it minimises the kept tests with that share, and explores with the requests
+// that remain. If the budget is not limited by time, it also minimises the tests that it finds after the first
+// minimising.
 //
-// Without a reset, minimisePhases minimises at once and with everything that is left before end, because a test that
-// was not played again is worth little. It does not do so if minimising is off.
+// Without a reset, minimisePhases does not explore first: it minimises at once, with everything that is left before
+// end. A test that was not played again is worth little in such a run. If minimising is off, minimisePhases only
+// explores.
 func (s *scheduler) minimisePhases(ctx context.Context, share, end float64) {
 	if whole := end - s.usage.used; !s.pool.resets && share > 0 && whole > share {
 		s.minimise(ctx, whole)

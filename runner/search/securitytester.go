@@ -275,8 +275,9 @@ func (s *securityTester) askServerSideRequest(ctx context.Context, m keptCall, o
 	s.probe(ctx, m, wholeValues(inputs), "http://"+oracle.ProbeHost+"/")
 }
 
-// askSQL asks whether values become part of a query: by quotes and, for a GET, by conditions. If the answers to two
-// conditions differ, another test makes all calls that the oracle needs.
+// askSQL asks whether a value becomes part of an SQL query. It adds quotes to the value and, for a GET, conditions
+// such as ' OR '1'='1. If the answers to two opposite conditions differ, another test makes all calls that the oracle
+// needs.
 func (s *securityTester) askSQL(ctx context.Context, m keptCall, op *model.Operation) {
 	if op.Method == "DELETE" {
 		return

@@ -22,7 +22,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// insecure returns the plan of a search of the insecure service that calls only operations below some paths.
+// insecure returns the plan of a search of the insecure service. The search calls only operations below the given
+// paths.
 func insecure(t *testing.T, calls int, paths ...string) model.Plan {
 	t.Helper()
 	c, err := config.Load(filepath.Join("..", "testdata", "insecure", config.FileName))
@@ -178,5 +179,6 @@ func TestSecurityTestsRepeat(t *testing.T) {
 	}
 }
 
-// isNotOwned reports whether the oracle of a fault is off in all runs without security tests.
+// isNotOwned reports whether a fault is of another oracle than other-users-resource. The plan's Owners enable that
+// oracle even without security tests.
 func isNotOwned(fault string) bool { return !strings.HasSuffix(fault, " other-users-resource") }

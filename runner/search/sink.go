@@ -22,6 +22,7 @@ type Sink struct {
 	// end. Requests and answers contain no credentials.
 	SaveTraffic func([]model.PlayedTest) error
 	// SaveCode is called together with SaveTraffic if the run measures coverage of the source. profile is the
-	// coverage in the format of go tool cover; covers has the code targets of the kept tests that cover any.
+	// coverage in the format of go tool cover. covers has the kept tests that cover code targets, each with these
+	// targets.
 	SaveCode func(profile []byte, covers []model.TestTargets) error
 }

@@ -48,14 +48,14 @@ const (
 	maxStartTime  = 4 * time.Minute
 	maxBetterTime = 10 * time.Second
 	maxBlindTime  = 15 * time.Second
-	// startRandom is the initial probability of a start with new answers of all hosts. It is lower than that of new tests,
-	// because each step of a start needs the steps before it.
+	// startRandom is the initial probability of a start with new answers of all hosts. It is lower than the
+	// probability of a new test in a search, because each step of a start needs the steps before it.
 	startRandom = 0.1
 	// replaceLast is the probability that a mutation replaces the last answer before the service gave up. Most likely
 	// that answer was the reason.
 	replaceLast = 0.4
-	// settledStarts is the number of starts without a better one after which the search ends, if the service becomes
-	// ready.
+	// settledStarts ends the search of a service that becomes ready: the search ends after this number of starts in a
+	// row of which none was better than the best so far.
 	settledStarts = 20
 	// maxSmallerStarts is the maximum number of starts with fewer or simpler answers, after the search.
 	maxSmallerStarts = 30
@@ -64,7 +64,8 @@ const (
 	maxAnsweringStarts = 5
 	// maxStalls is the number of stalled starts after which the patience is doubled.
 	maxStalls = 8
-	// firstPatience is the patience at first. The first start may take as long as the plan says.
+	// firstPatience is the initial value of startupSearch.patience. The first start may take as long as the plan
+	// says.
 	firstPatience = time.Second
 	// readyTarget is the ID of the target that is covered when the service becomes ready.
 	readyTarget = "ready"

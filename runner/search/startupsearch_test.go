@@ -142,7 +142,7 @@ func TestStartups(t *testing.T) {
 	}
 }
 
-// A request by hand starts the service in the same way.
+// A manual session also finds answers of hosts with which the service starts.
 func TestStartupByHand(t *testing.T) {
 	t.Parallel()
 	p := startups[0].plan(t)

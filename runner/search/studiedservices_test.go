@@ -138,7 +138,8 @@ func play(t *testing.T, at, line string) (method, target string, status int) {
 	return m[3], m[4], res.StatusCode
 }
 
-// All listed pairs of an operation and a status are reachable, and all faults. No other pair is reachable.
+// The script calls.txt of a service reaches exactly the listed pairs of an operation and a status, and shows all
+// faults.
 func TestReachable(t *testing.T) {
 	t.Parallel()
 	for _, name := range services {

@@ -94,8 +94,8 @@ func (t *targetIndex) fixedCount() int { return t.declared + len(t.byOp) }
 func (t *targetIndex) fixedIDs() []string { return slices.Clone(t.ids[:t.fixedCount()]) }
 
 // maxStatuses bounds the statuses of an operation that are separate targets. Further undeclared statuses share one
-// target for each class of statuses: that of the first status of the class, such as 400. RFC 9110, section 15, lets a
-// client treat an unknown status in this way.
+// target for each class: all further 4xx statuses share the target of 400. RFC 9110, section 15, lets a client treat
+// an unknown status in this way.
 const maxStatuses = 32
 
 // statusTarget returns the number of the target that an answer of an operation covers.
@@ -337,8 +337,8 @@ const (
 //   - an established connection, because it depends on the connections that the service has kept open
 //   - the use of a resource of the environment that works, or for which no stub answered
 //
-// If a stub answered for a resource, the target has the host of the stub, because a service may use any number of
-// names of files.
+// A target about a resource has the name in the stub that answered, such as ./data/*, and not the name of the
+// resource. A service may use any number of file names.
 func (t *targetIndex) contactScores(stubs []model.Stub, contacts []model.Contact, namedByTest func(string) bool) (all []model.Score) {
 	for _, c := range contacts {
 		isUse := c.Kind == model.ContactUse

@@ -24,7 +24,7 @@ type testbed struct {
 
 	startup model.StartupStubsFound // set by start
 
-	// obstacles returns what the search has found to keep an operation from succeeding. It is nil outside of
+	// obstacles returns the reasons that the search has found why an operation does not succeed. It is nil outside of
 	// searches.
 	obstacles func(model.OpID) []string
 }
@@ -40,8 +40,8 @@ var ErrSharedDriver = errors.New("each worker needs its own copy of the service,
 	"omit --workers, or let sonde.yaml start a driver for each worker, " +
 	"as in sut: {run: [driver, \"{port}\"], driver: \"http://127.0.0.1:{port}\"}")
 
-// newTestbed checks the plan and returns its testbed. If the plan does not say how to start the service,
-// newTestbed also checks that the service answers. It sends no request of a test.
+// newTestbed checks the plan and returns its testbed. If the plan does not say how to start the service, newTestbed
+// also checks that the service answers. It plays no test.
 func newTestbed(ctx context.Context, p model.Plan, hosts []string) (*testbed, error) {
 	if len(p.Spec.Operations) == 0 {
 		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)

@@ -67,7 +67,8 @@ func (d *testRows) close() {
 	}
 }
 
-// rowReplays has tests that wait to be played again with rows for a query that returned none.
+// rowReplays has tests that wait to be played again. In the replay, the database has rows for a query that returned
+// no rows before.
 type rowReplays struct {
 	waiting []rowReplay
 	counts  map[string]int // replays that were added, by the key of the query
@@ -82,14 +83,14 @@ type rowReplay struct {
 }
 
 const (
-	// firstRowReplays is the number of replays after an operation has made a query that returned no rows for the first time.
+	// firstRowReplays is the number of replays after a query of an operation has returned no rows for the first time.
 	firstRowReplays = 3
 	// maxRowReplays bounds the replays for one query of an operation.
 	maxRowReplays = 15
 )
 
-// observeQueries records the queries of a test that returned no rows, and plans to play the test again with rows: several times
-// for a new query, and once for each further test without rows.
+// observeQueries records the queries of a test that returned no rows, and plans to play the test again with rows. For
+// a new query, it plans several replays. Each later test without rows that makes the query gets one replay.
 func (p *proposer) observeQueries(t *trial, done played) {
 	if t.individual == nil || t.resumed != nil {
 		return

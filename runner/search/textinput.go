@@ -21,8 +21,9 @@ type textInput struct {
 	schema *model.Schema
 }
 
-// What precedes a probe in a value. probeBase is for a text that has no value, whose value does not match plainText,
-// or whose value comes from another call. probeNumber is for each number.
+// What precedes a probe in a value, unless the value of the kept call does. A text begins with probeBase if it has no
+// value, if plainText does not match its value, or if its value comes from another call. Each number begins with
+// probeNumber.
 const (
 	probeBase   = "sonde"
 	probeNumber = "0"

@@ -89,12 +89,13 @@ func (p problem) delay(t *trial, target int) int {
 	return unlikelyDelay
 }
 
-// foreignCallCost is the number of calls for which a foreign call counts in Size. Creating a resource needs fewer
-// calls, so a test that creates its own resources is smaller and is preferred.
+// foreignCallCost is the number of calls as which a foreign call counts in Size. A foreign call uses a resource that
+// another test created. Creating a resource needs fewer calls, so a test that creates its own resources is smaller
+// and is preferred.
 const foreignCallCost = 10
 
-// rowCost is the number of calls for which a row counts in Size. A test that creates a resource by calls is preferred to
-// one that inserts it.
+// rowCost is the number of calls as which a row counts in Size. A test that creates a resource by a call is therefore
+// preferred to a test that inserts the resource as a row.
 const rowCost = 2
 
 // Size returns the number of calls that were sent, with the costs of foreign calls and rows added.
@@ -139,8 +140,8 @@ func sweepRule(sweep *trial) model.CreationRule {
 // the target. It applies to tests with several calls.
 const aimedShare = 0.8
 
-// nearestCall returns the index of the call that came nearest to the target with a number. It returns the last
-// call unless nearCalls has another one for the target.
+// nearestCall returns the index of the call that came nearest to the target with the given number. It returns the
+// last call unless nearCalls has another one for the target.
 func (t *trial) nearestCall(target int) int {
 	if i, earlier := slices.BinarySearchFunc(t.nearCalls, int32(target), nearCall.compare); earlier {
 		return int(t.nearCalls[i].call)

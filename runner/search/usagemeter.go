@@ -57,8 +57,8 @@ func (u *usageMeter) takeStep() {
 	u.budget.timeIsUp = u.used >= 1
 }
 
-// finish takes the remaining steps of the repeated run. Steps remain if the repeated run ran out of time during a test. The
-// repeated run did not judge that test, and the present run does not ask for the test.
+// finish takes the remaining steps of the repeated run. Steps remain if the time of the repeated run ended during a
+// test. The repeated run did not judge that test, and the present run does not ask for it.
 func (u *usageMeter) finish() {
 	for len(u.pending) > 0 {
 		u.takeStep()

@@ -7,8 +7,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// withheldTests has, for each operation with a call that an accountGuard blocked, the shortest test with such a call. These
-// tests are played at the end of a run, without the guard; see runLastTests.
+// withheldTests has tests with a call that an accountGuard blocked: for each blocked operation the shortest such
+// test. These tests are played at the end of a run, without the guard; see runLastTests.
 type withheldTests map[model.OpID]*trial
 
 // observe keeps a judged test if one of its calls was blocked.

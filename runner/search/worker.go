@@ -90,8 +90,8 @@ func (w *worker) close() {
 	w.network.close()
 }
 
-// newTracker sets the tracker of a service with a driver or probes, and the rows of one with probes. It returns the
-// environment variables that the probes need.
+// newTracker sets the tracker of a service that has a driver or probes. If the service has probes and the plan
+// inserts rows, it also sets rows. It returns the environment variables that the probes need.
 func (w *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string, err error) {
 	switch {
 	case w.plan.Driver != nil:
@@ -209,8 +209,8 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	return done, results, w.judgeEnd(ctx, timed, done, results)
 }
 
-// maxUnchangedTests is the number of tests in a row that change nothing after which the service is reset
-// nevertheless. The service might have changed despite the methods and statuses of the calls.
+// maxUnchangedTests bounds the number of tests in a row without a reset between them. The service is not reset after
+// a test that most likely changed nothing, but it might have changed despite the methods and statuses of the calls.
 const maxUnchangedTests = 10
 
 // unchanged reports whether a reset can be left out: at least one and fewer than maxUnchangedTests tests were
@@ -263,7 +263,8 @@ func (w *worker) contactsSoFar() (model.Test, []model.Contact) {
 	return t, w.service.Client().MaskContacts(contacts)
 }
 
-// maxFailures is the number of consecutive times that the service or its reset gave no answer after which the run ends.
+// maxFailures is the number of failures in a row that end the run. A failure is that the service, or its reset, gave
+// no answer.
 const maxFailures = 5
 
 // reset brings the service back to its first state before a test. If necessary it restarts the service. The comment
