@@ -118,7 +118,7 @@ func TestMutationsInARow(t *testing.T) {
 	}
 }
 
-// With SetSingle(1), each mutation begins with an individual of a population, even if the mutation before covered a
+// With SetSingle(1), each mutation begins with an individual of a population, even if the previous mutation covered a
 // new target.
 func TestSingleMutations(t *testing.T) {
 	s, _ := newMarks(6)
@@ -200,7 +200,7 @@ func TestAskSeveralBeforeTell(t *testing.T) {
 	}
 }
 
-// A target of weight 0 is not sampled; one of weight 3 is sampled three times as often as one of weight 1.
+// A target of weight 0 is not sampled. A target of weight 3 is sampled three times as often as a target of weight 1.
 func TestWeightOfTargets(t *testing.T) {
 	weights := map[string]float64{"t": 1, "u": 3, "v": 0}
 	s, _ := newMarks(1)

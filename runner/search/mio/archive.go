@@ -21,8 +21,8 @@ type archive[T any] struct {
 	used        float64                     // used share of the budget, 0 to 1
 }
 
-// population holds the best entries for one target. Once the target is covered, it holds one entry and
-// is no longer sampled (line 13).
+// population holds the best entries for one target. Once the target is covered, it holds one entry and is no longer
+// sampled (line 13 of Algorithm 1).
 type population[T any] struct {
 	target  string
 	entries []entry[T] // best first
@@ -75,8 +75,8 @@ func (a *archive[T]) indexOf(target string) int {
 	return i
 }
 
-// add offers an entry with a score to the population of the score's target (lines 10 to 19). It reports whether the
-// entry was added, and whether it is the first to cover the target.
+// add offers an entry with a score to the population of the score's target (lines 10 to 19 of Algorithm 1). It
+// reports whether the entry was added, and whether it is the first to cover the target.
 func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 	if !(s.H > 0) { // not reached, or not a number
 		return false, false
@@ -97,9 +97,9 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 	return p.insert(e, a.limit), false
 }
 
-// schedule sets the counter of a target before an entry is inserted into its population. The counter begins at the
-// delay of the first entry. The counter is set to zero if the entry is nearer than all entries before, or if the
-// entry is the first one without a delay.
+// schedule sets the counter of a target before an entry is inserted into its population. The search samples the
+// targets with the lowest counter. The counter begins at the delay of the first entry. It is set to zero if the entry
+// is nearer than all entries before, or if the entry is the first one without a delay.
 func (a *archive[T]) schedule(i int, e entry[T]) {
 	p := &a.populations[i]
 	first, nearer, delay := len(p.entries) == 0, p.isNearer(e.h), 0
@@ -123,7 +123,7 @@ func (p *population[T]) isNearer(h float64) bool {
 	return len(p.entries) == 0 || h > p.entries[0].h
 }
 
-// replace is UpdateArchive of line 12. It keeps the better of two entries that cover the target, and
+// replace is UpdateArchive in line 12 of Algorithm 1. It keeps the better of two entries that cover the target, and
 // reports whether it keeps the new one.
 func (p *population[T]) replace(e entry[T]) bool {
 	if e.h < 1 || rankCovering(e, p.entries[0]) >= 0 {
@@ -133,9 +133,9 @@ func (p *population[T]) replace(e entry[T]) bool {
 	return true
 }
 
-// insert adds an entry to the population (lines 15 to 18), and reports whether it did. If the population is full, the
-// new entry replaces the worst entry, unless the new entry is worse. Of two equal entries, the newer one is kept, so
-// that the search can cross a plateau.
+// insert adds an entry to the population (lines 15 to 18 of Algorithm 1), and reports whether it did. If the
+// population is full, the new entry replaces the worst entry, unless the new entry is worse. Of two equal entries,
+// the newer one is kept, so that the search can cross a plateau.
 func (p *population[T]) insert(e entry[T], limit int) bool {
 	full := len(p.entries) >= limit
 	if full && rank(e, p.entries[len(p.entries)-1]) > 0 {
@@ -174,9 +174,9 @@ func (a *archive[T]) shrink(limit int) {
 	a.limit = limit
 }
 
-// sample is SampleIndividual of line 7 with feedback-directed sampling. It considers the targets that are reached and
-// not covered. It draws one of these targets with the lowest counter, and a random entry of the target's population.
-// ok is false if there is no such target.
+// sample is SampleIndividual in line 7 of Algorithm 1, with feedback-directed sampling. It considers the targets that
+// are reached and not covered. It draws one of these targets with the lowest counter, and a random entry of the
+// target's population. ok is false if there is no such target.
 func (a *archive[T]) sample(r *rand.Rand) (target int, e entry[T], ok bool) {
 	target, ok = a.open.draw(r)
 	if !ok {

@@ -119,7 +119,8 @@ func TestDelayedTargetWaits(t *testing.T) {
 	}
 }
 
-// A weight that changes ends the delay: the first entry without a delay does not reset the counter a second time.
+// A new weight of a target sets the counter to zero, which ends the delay. A later entry without a delay does not set
+// the counter to zero again.
 func TestNewWeightEndsTheDelay(t *testing.T) {
 	delays := map[string]int{"late": 2}
 	a := archive[string]{limit: 4, delay: func(e string, _ int) int { return delays[e] }}

@@ -10,8 +10,9 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// artificial is a problem without HTTP under the assumptions of the MIO paper: many independent targets, some of which cannot be
-// covered. A test is a few steps. A step calls one function with an integer, and each function has one target value.
+// artificial is a problem without HTTP under the assumptions of the MIO paper: many independent targets, some of
+// which cannot be covered. A test is a few steps. A step calls one function with an integer, and each function has
+// one target value.
 type artificial struct {
 	goals []int // by function; a goal outside of the range is infeasible
 	names []string
@@ -151,8 +152,8 @@ func byOnePlusOne(p artificial, seed uint64, budget int) int {
 	return len(covered)
 }
 
-// byOnePlusOneEach runs a (1+1) EA for each target in turn, each with the same share of the budget. It also counts targets that
-// are covered during the share of another target.
+// byOnePlusOneEach runs a (1+1) EA for each target in turn, each with the same share of the budget. It also counts
+// targets that are covered during the share of another target.
 func byOnePlusOneEach(p artificial, seed uint64, budget int) int {
 	r, covered := chance(seed), map[string]bool{}
 	share := budget / len(p.goals)

@@ -1,7 +1,7 @@
 // Package mio is the Many Independent Objective algorithm of the EvoMaster paper (section 2.4, Algorithm 1). A caller
 // asks for an individual, evaluates the individual, and tells the search how near the individual came to each target.
-// The package does not depend on HTTP, clocks or goroutines, and takes random numbers only from the given source. The
-// lines that comments refer to are those of Algorithm 1.
+// The package does not depend on HTTP, clocks or goroutines, and takes random numbers only from the given source.
+// Line numbers in comments are those of Algorithm 1.
 //
 // The heuristic value h of an individual for a target, Score.H, is from 0 to 1 as in the paper: 0 if the target was
 // not reached, 1 if it was covered.
@@ -87,8 +87,9 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 // SetSingle sets the probability that a chain ends after one mutation, as in Algorithm 1, which has no chains.
 func (s *Search[T]) SetSingle(probability float64) { s.single = probability }
 
-// SetPlainTies sets the probability that of two individuals of the same size that cover a target, the earlier one is kept
-// even if the other one covers more targets.
+// SetPlainTies sets the probability that a tie is plain. A tie is between two individuals of the same size that cover
+// a target. In a plain tie, the search keeps the earlier individual. Otherwise it keeps the one that covers more
+// targets.
 func (s *Search[T]) SetPlainTies(probability float64) { s.ties = probability }
 
 // TargetNumber returns the number of a target, and adds the target if it is new.
@@ -116,10 +117,10 @@ func (s *Search[T]) DropQueued(drop func(T) bool) {
 	s.queue, s.initialQueue = slices.DeleteFunc(s.queue, drop), slices.DeleteFunc(s.initialQueue, drop)
 }
 
-// Ask returns the next individual to evaluate (lines 4 to 9). A queued individual comes first, then the next
-// mutation of the current chain. After the chain, Ask returns a new individual with probability P_r, or if no
-// target can be sampled; otherwise it starts another chain. Callers may ask for several individuals before they
-// tell the scores of the first.
+// Ask returns the next individual to evaluate (lines 4 to 9 of Algorithm 1). A queued individual comes first, then
+// the next mutation of the current chain. After the chain, Ask returns a new individual with the probability
+// Tuning.Random (P_r in the paper), or if no target can be sampled; otherwise it starts another chain. Callers may
+// ask for several individuals before they tell the scores of the first.
 func (s *Search[T]) Ask() Candidate[T] {
 	for _, first := range []struct {
 		waiting *[]T
@@ -148,8 +149,8 @@ func (s *Search[T]) mutate(c *chain[T]) Candidate[T] {
 	}
 }
 
-// startChain samples an individual from a population and starts a chain with it. It returns false if Ask
-// should make a new individual: with probability P_r, or because no target can be sampled.
+// startChain samples an individual from a population and starts a chain with it. It returns false if Ask should make
+// a new individual: with the probability Tuning.Random, or because no target can be sampled.
 func (s *Search[T]) startChain() bool {
 	now := s.AppliedTuning()
 	if now.Random > s.rand.Float64() {
@@ -176,8 +177,8 @@ type Outcome struct {
 	Archived bool
 }
 
-// Tell returns an evaluated individual to the search, with one score for each target that it reached (lines
-// 10 to 20). Further mutations of the candidate's chain may continue from the individual.
+// Tell returns an evaluated individual to the search, with one score for each target that it reached (lines 10 to 20
+// of Algorithm 1). Further mutations of the candidate's chain may continue from the individual.
 func (s *Search[T]) Tell(a Candidate[T], scores []model.Score) Outcome {
 	v := s.Offer(a.Individual, scores)
 	if a.chain != nil && a.chain == s.chain {
@@ -233,7 +234,7 @@ func countCovered(scores []model.Score) int {
 	return n
 }
 
-// SetBudgetUsed sets the used share of the budget, 0 to 1 (line 21).
+// SetBudgetUsed sets the used share of the budget, from 0 to 1 (line 21 of Algorithm 1).
 func (s *Search[T]) SetBudgetUsed(used float64) {
 	s.pace.used, s.archive.used = used, used
 	s.archive.shrink(s.AppliedTuning().Population)
@@ -249,8 +250,8 @@ func (s *Search[T]) Tune(t model.TuningChange) {
 	}
 }
 
-// SetWeights sets the weights of the targets. The initial weight is 1. A target of weight 2 is sampled twice as often, a
-// target of weight 0 is not sampled. Individuals that cover a target are kept whatever its weight.
+// SetWeights sets the weights of the targets. The initial weight is 1. A target of weight 2 is sampled twice as
+// often; a target of weight 0 is not sampled. Individuals that cover a target are kept whatever its weight is.
 func (s *Search[T]) SetWeights(weight func(target string) float64) {
 	s.archive.setWeights(weight)
 	s.chain = nil
@@ -258,8 +259,8 @@ func (s *Search[T]) SetWeights(weight func(target string) float64) {
 
 // SetDelay sets a function that returns the delay of a target. A target with delay n is sampled only after each other
 // target was sampled n times. The arguments are an individual that is the first to reach the target, and the number
-// of the target. The delay ends when an individual comes nearer to the target, or when an individual reaches it for
-// which delay returns 0.
+// of the target. The delay ends when an individual comes nearer to the target. It also ends when delay returns 0 for
+// another individual that reaches the target.
 func (s *Search[T]) SetDelay(delay func(t T, target int) int) { s.archive.delay = delay }
 
 // AppliedTuning returns the current values of the parameters.
@@ -301,7 +302,8 @@ type ArchiveEntry[T any] struct {
 	H          float64 // the individual's heuristic value for the target
 }
 
-// Archive returns the best individual of each covered target, in the order in which the targets became known (line 23).
+// Archive returns the best individual of each covered target, in the order in which the targets became known (line 23
+// of Algorithm 1).
 func (s *Search[T]) Archive() []ArchiveEntry[T] {
 	return s.bestFrom(1)
 }
@@ -309,7 +311,7 @@ func (s *Search[T]) Archive() []ArchiveEntry[T] {
 // Best returns the best individual of each target that was reached, in the order in which the targets became known.
 func (s *Search[T]) Best() []ArchiveEntry[T] { return s.bestFrom(0) }
 
-// bestFrom is like Best, for targets to which an individual came as near as h.
+// bestFrom is like Best, but returns only targets for which an individual has at least the heuristic value h.
 func (s *Search[T]) bestFrom(h float64) []ArchiveEntry[T] {
 	var out []ArchiveEntry[T]
 	for i := range s.archive.populations {
@@ -321,7 +323,8 @@ func (s *Search[T]) bestFrom(h float64) []ArchiveEntry[T] {
 	return out
 }
 
-// BestH returns the heuristic value of the best individual for a target, 0 if the target was not reached or is not known.
+// BestH returns the heuristic value of the best individual for a target, 0 if the target was not reached or is not
+// known.
 func (s *Search[T]) BestH(target string) float64 {
 	i, known := s.archive.index[target]
 	if !known || len(s.archive.populations[i].entries) == 0 {

@@ -43,7 +43,8 @@ func TestKeepsTheShorterTest(t *testing.T) {
 	}
 }
 
-// With plain ties the earlier of two individuals of the same size is kept, whatever else they cover.
+// With plain ties, the search keeps the earlier of two individuals of the same size, whatever other targets they
+// cover.
 func TestPlainTies(t *testing.T) {
 	covered := []model.Score{{Target: "t", H: 1}, {Target: "u", H: 1}}
 	for ties, want := range map[float64]string{0: "cd", 1: "ab"} {

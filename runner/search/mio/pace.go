@@ -13,8 +13,9 @@ const (
 	lastMutations  = 10
 )
 
-// pace is UpdateParameters of line 21: P_r, n and the number of mutations change linearly with the used budget until the
-// focused phase begins. A parameter that the user sets during the search continues from its new value.
+// pace is UpdateParameters in line 21 of Algorithm 1. P_r, n and the number of mutations change linearly with the
+// used budget until the focused phase begins. A parameter that the user sets during the search continues from its new
+// value.
 type pace struct {
 	tuning model.Tuning
 	used   float64
@@ -62,8 +63,8 @@ func (p *pace) applied() model.Tuning {
 	return t
 }
 
-// set sets a parameter. If the parameter changes during the search, it continues from its new value. A new start of the
-// focused phase changes the slopes of all parameters; they continue from their current values.
+// set sets a parameter. A parameter that changes during the search continues from its new value. If t moves the start
+// of the focused phase, all these parameters continue from their current values, but change faster or more slowly.
 func (p *pace) set(t model.TuningChange) {
 	p.tuning = p.tuning.WithChange(t)
 	switch t.Knob {
@@ -80,8 +81,8 @@ func (p *pace) set(t model.TuningChange) {
 	}
 }
 
-// restart starts a ramp at the current used share. The ramp ends at the focused phase, or with the budget if that phase
-// has begun.
+// restart starts a ramp at the current used share. The ramp ends when the focused phase begins, or with the budget if
+// that phase has begun already.
 func (p *pace) restart(r *ramp, value float64) {
 	r.from, r.value, r.until = p.used, value, p.tuning.Focus
 	if p.used >= p.tuning.Focus {

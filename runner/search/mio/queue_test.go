@@ -79,7 +79,7 @@ func checkLevels(t *rapid.T, q *queue, counters map[int]int) {
 	}
 }
 
-// Among targets with equal counters each is drawn about as often.
+// Targets with equal counters are drawn about equally often.
 func TestQueueIsFair(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	count := make([]int, 4)
