@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Compare returns the order of two values: negative if a comes before b in an ascending list, positive if it comes after
-// b, 0 if they are equal. ok is false if services may differ on the order: they sort texts by bytes, by letters
+// Compare returns the order of two values: negative if a comes before b in an ascending list, positive if it comes
+// after b, 0 if they are equal. ok is false if services may differ on the order: they sort texts by bytes, by letters
 // regardless of case, by the rules of a language, or by the numbers in them.
 func Compare(a, b any) (order int, ok bool) {
 	switch x := a.(type) {
@@ -42,7 +42,7 @@ var (
 	timeText = regexp.MustCompile(`^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$`)
 )
 
-// compareTexts compares texts of letters and digits. Times are compared if they are written alike.
+// compareTexts compares texts of letters and digits. It also compares two times if they have the same length.
 func compareTexts(a, b string) (order int, ok bool) {
 	if a == b {
 		return 0, true

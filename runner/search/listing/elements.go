@@ -28,8 +28,8 @@ type Elements struct {
 // maxElements bounds the lists that are compared.
 const maxElements = 2000
 
-// Read returns the elements of an answer. ok is false if the answer is not a whole list as the spec has it, has too many
-// elements, or if an element has no id of its own.
+// Read returns the elements of an answer. ok is false in these cases: the answer has no list where the spec declares
+// it, the answer was cut short, the list has too many elements, or an element has no id of its own.
 func (l *Listing) Read(r model.Reply) (e Elements, ok bool) {
 	if r.Status != 200 || r.Truncated || r.Defect != nil {
 		return e, false
@@ -81,7 +81,8 @@ func (e Elements) Index(id string) int {
 	return -1
 }
 
-// Matches reports whether the ids of two lists can be compared: they are at the same place.
+// Matches reports whether the ids of two lists can be compared, because both have them at the same place in the
+// elements.
 func (e Elements) Matches(other Elements) bool {
 	return len(e.All) == 0 || len(other.All) == 0 || e.IDPointer == other.IDPointer
 }
@@ -116,9 +117,12 @@ var (
 	nextLink = regexp.MustCompile(`(?i)rel="?next`)
 )
 
-// IsComplete reports whether a list of n elements certainly has all elements: the answer says how many there are, or has
-// fewer than a page has without parameters, or a number of elements that is no usual size of a page and smaller than what
-// the query asks for.
+// IsComplete reports whether a list of n elements certainly has all elements. query is the query of the request. If
+// the answer says how many elements there are, or that there are more, this decides. Otherwise the list is complete
+// in these cases:
+//   - The query sets the size of a page, n is smaller, and n is no usual size of a page.
+//   - The query sets no size, and n is smaller than the default size of a page.
+//   - No default size is known, and n is no usual size of a page.
 func (l *Listing) IsComplete(query url.Values, r model.Reply, n int) bool {
 	body, _ := decode(r.Body)
 	total, known, more := said(body, 1)
@@ -146,7 +150,9 @@ func (l *Listing) IsComplete(query url.Values, r model.Reply, n int) bool {
 	return !isPageSize(n)
 }
 
-// said returns the number of elements that the members of an object say, and whether they say that there are more.
+// said returns the total number of elements according to an object around a list, as in {"total": 7}. more is true if
+// the object says that there are further elements. nested is the depth to which said also reads objects inside the
+// object.
 func said(body any, nested int) (total int, known, more bool) {
 	object, _ := body.(map[string]any)
 	for name, v := range object {
@@ -173,7 +179,7 @@ func first(values []string) string {
 	return values[0]
 }
 
-// isPageSize reports whether services use a number as the size of a page if a request does not say one.
+// isPageSize reports whether services use a number as the size of a page if the request does not set the size.
 func isPageSize(n int) bool {
 	round := n%50 == 0 || n <= 100 && (n%5 == 0 || n%6 == 0)
 	return n >= 5 && (round || n&(n-1) == 0)

@@ -25,8 +25,8 @@ type Listing struct {
 	Filters []Filter
 	Sorts   []Sort
 	Paging  Paging
-	// Preset reports whether the list has elements left out unless the request says otherwise: a parameter that neither
-	// sorts nor selects a page has a default.
+	// Preset reports whether the list lacks elements unless the request asks for them. This is so if a parameter has
+	// a default and neither sorts nor selects a page, such as a status that is "active" by default.
 	Preset bool
 
 	key string // name of the path parameter that identifies an element, or "id"
@@ -50,7 +50,8 @@ func Of(op *model.Operation, key string) (l *Listing, ok bool) {
 	return l, true
 }
 
-// selectionText matches names of lists that are selections: with a filter they may have other elements.
+// selectionText matches names of lists that are selections, such as recent orders. If such a list is filtered, it may
+// have other elements than before.
 var selectionText = regexp.MustCompile(`(?i)\btop\b|recent|latest|featured|popular|trending|suggest|nearby|nearest|random|sampl|` +
 	`related|recommend|similar|autocomplet|history`)
 
@@ -68,8 +69,8 @@ func AnswerSchema(op *model.Operation) *model.Schema {
 	return nil
 }
 
-// findArray returns the place of the array in a body and the schema of its elements. The body is the array, or an object
-// with exactly one array, or with exactly one array of objects. The schema is nil if there is no such array.
+// findArray returns the place of the array in a body and the schema of its elements. The body is the array, or an
+// object with exactly one array, or with exactly one array of objects. The schema is nil if there is no such array.
 func findArray(s *model.Schema) (place string, element *model.Schema) {
 	if s == nil || len(s.OneOf)+len(s.AnyOf) > 0 {
 		return "", nil
@@ -115,7 +116,7 @@ func properties(s *model.Schema) []model.Property {
 	return all
 }
 
-// property returns the scalar property of the elements that has a name, regardless of case and separators.
+// property returns the scalar property of the elements that has the given name, regardless of case and separators.
 func (l *Listing) property(name string) (p model.Property, ok bool) {
 	for _, p := range properties(l.Element) {
 		if plain(p.Name) == plain(name) && plain(name) != "" && isScalar(p.Schema) {

@@ -159,7 +159,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// A query is recognized only if it has exactly the arguments that are asked for.
+// A query is recognized only if it has exactly one valid value for each parameter of the filter, sort or page. The
+// functions return the other parameters, such as x.
 func TestQueries(t *testing.T) {
 	sorts := &model.Schema{Type: "string", Enum: []any{"title", "-title"}}
 	l, _ := listing.Of(operation(

@@ -30,7 +30,7 @@ type Sort struct {
 	Direction Direction
 }
 
-// Paging are the parameters that select a page. It is empty if the spec has none of which the meaning is known.
+// Paging has the parameters that select a page. It is empty if the spec has no such parameter whose meaning is known.
 type Paging struct {
 	Size string // the parameter with the number of elements of a page
 	// Min, Max and Default are the bounds of Size and the number of elements without it; 0 if they are not known.
@@ -41,7 +41,8 @@ type Paging struct {
 	ByPage bool
 	// First is the number of the first page, -1 if it is not known. It is 0 unless ByPage is set.
 	First int
-	// Vague reports whether From may be the number of a page although ByPage is not set: some services call it an offset.
+	// Vague reports whether From may be the number of a page although ByPage is not set: some services call it an
+	// offset.
 	Vague bool
 }
 
@@ -90,7 +91,7 @@ func isOrder(name string) bool {
 	return slices.Contains(sortNames, plain(name)) || slices.Contains(directionNames, plain(name))
 }
 
-// viewNames matches names of parameters that select the form or the version of elements rather than elements.
+// viewNames matches the names of parameters that do not select elements, but the form or the version of the elements.
 var viewNames = regexp.MustCompile(`^(version|revision|rev|asof|include|expand|embed|fields?|format|view)$`)
 
 // presetText matches descriptions of parameters without which some elements are left out.
@@ -116,7 +117,7 @@ func (l *Listing) readParameters() {
 	}
 }
 
-// addFilter adds a parameter that has the name and the type of a property of the elements.
+// addFilter adds a filter for a parameter that has the name and the type of a property of the elements.
 func (l *Listing) addFilter(p model.Parameter) {
 	s := p.Schema
 	if s.Type == "array" && s.ItemSchema() != nil {
@@ -191,8 +192,8 @@ func number(v any) int {
 	return bound(&f)
 }
 
-// readSorts finds the parameters that sort the list. A value counts only if the spec names it: in an enum, an example or
-// a default.
+// readSorts finds the parameters that sort the list. A value counts only if the spec names it: in an enum, an example
+// or a default.
 func (l *Listing) readSorts() {
 	for _, p := range l.Op.Params {
 		if p.In != model.InQuery || !slices.Contains(sortNames, plain(p.Name)) {
@@ -264,7 +265,8 @@ type directionArg struct {
 	direction Direction
 }
 
-// directions returns the values of the parameter that has the direction beside the parameter with a name.
+// directions returns the arguments that set the direction of a sort, such as order=desc. It leaves out the parameter
+// named by beside, which names the property to sort by.
 func (l *Listing) directions(beside string) (all []directionArg) {
 	for _, p := range l.Op.Params {
 		if p.In != model.InQuery || p.Name == beside || !slices.Contains(directionNames, plain(p.Name)) {
@@ -279,7 +281,8 @@ func (l *Listing) directions(beside string) (all []directionArg) {
 	return all
 }
 
-// FilterIn returns the filter of which a query has exactly one value, and the query without it.
+// FilterIn returns the first filter for which a query has exactly one value, with this value and the query without
+// it.
 func (l *Listing) FilterIn(query url.Values) (f Filter, value string, rest url.Values, ok bool) {
 	for _, f := range l.Filters {
 		if values := query[f.Param]; len(values) == 1 {
@@ -321,7 +324,8 @@ func (l *Listing) sorts(query url.Values) bool {
 // maxPage bounds the numbers that select a page.
 const maxPage = 1_000_000
 
-// PageIn returns the values of the parameters that select a page, from 0 and 1 to maxPage, and the query without them.
+// PageIn returns the values of the parameters that select a page, and the query without them. ok is false unless from
+// is at least 0, size is at least 1, and both are at most maxPage.
 func (l *Listing) PageIn(query url.Values) (from, size int, rest url.Values, ok bool) {
 	p := l.Paging
 	if !p.Pages() || len(query[p.From]) != 1 || len(query[p.Size]) != 1 {
@@ -333,8 +337,8 @@ func (l *Listing) PageIn(query url.Values) (from, size int, rest url.Values, ok 
 		from >= 0 && from <= maxPage && size > 0 && size <= maxPage
 }
 
-// IsWhole reports whether a query has no parameters but the number of elements, so that the list has all elements if there
-// are no more.
+// IsWhole reports whether a query has no parameters except the one for the number of elements. Then the list has all
+// elements, unless it has more than this number.
 func (l *Listing) IsWhole(query url.Values) bool {
 	return len(query) == 0 || len(query) == 1 && l.Paging.Size != "" && query.Has(l.Paging.Size)
 }
