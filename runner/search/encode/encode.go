@@ -1,4 +1,5 @@
-// Package encode writes values of genes as documents: what a service receives in a request, or from a host. It does no I/O.
+// Package encode writes values of genes as documents that a service receives in a request, or from a host. It does no
+// I/O.
 package encode
 
 import (

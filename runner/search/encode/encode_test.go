@@ -22,7 +22,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// document returns a JSON value as a document. It fails the test if the value is not one of the schema.
+// document returns a JSON value as a document. It fails the test if the schema does not allow the value.
 func document(t *testing.T, f model.Format, s *model.Schema, value string) []byte {
 	t.Helper()
 	g := gene.New(s)
@@ -128,7 +128,7 @@ func TestDocuments(t *testing.T) {
 	})
 }
 
-// XML has namespaces once, where they are needed, and valid names for any text.
+// XML documents declare each namespace once, where it is needed, and have valid names for any text.
 func TestXMLHints(t *testing.T) {
 	named := func(x model.XML, s model.Schema) *model.Schema {
 		s.XML = &x
@@ -151,7 +151,7 @@ func TestXMLHints(t *testing.T) {
 	}
 }
 
-// A schema for which gob has no type has no documents.
+// Document returns nil if gob has no type for the schema.
 func TestNoGob(t *testing.T) {
 	for _, s := range []*model.Schema{{Type: "integer", Format: "int128"}, listOf(&model.Schema{Type: "null"})} {
 		if doc := encode.Document(model.Format{Encoding: model.GobEncoding}, s, gene.New(s)); doc != nil {
@@ -160,7 +160,8 @@ func TestNoGob(t *testing.T) {
 	}
 }
 
-// A number that is a length has the number of bytes after it, also in a sequence of several documents.
+// A field whose name is in Lengths gets the number of bytes that come after its document. Here, a list is a sequence
+// of several documents.
 func TestFixedSize(t *testing.T) {
 	four := 4
 	head := object(field("Magic", &model.Schema{Type: "string", MinLength: 4, MaxLength: &four}), field("Length", integer("uint16")),
@@ -189,7 +190,8 @@ func TestFixedSize(t *testing.T) {
 	}
 }
 
-// A message of Protocol Buffers has its fields by their numbers, in the encodings of their kinds. A message of gRPC is JSON.
+// In a message of Protocol Buffers, field numbers replace the names of fields, and each number has the encoding of
+// its field. A gRPC message is JSON in the form of package wire.
 func TestProtobuf(t *testing.T) {
 	numbered := func(n int, w model.Wire, s *model.Schema) *model.Schema {
 		c := *s

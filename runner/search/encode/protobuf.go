@@ -22,7 +22,8 @@ func toProtobuf(s *model.Schema, g gene.Gene) []byte {
 	return data[grpcFrame:]
 }
 
-// numbered returns a message, or a list of messages, as JSON with the fields by their numbers; see package wire.
+// numbered returns a message, or a list of messages, as JSON with field numbers instead of names, such as {"1": "a"};
+// see package wire.
 func numbered(s *model.Schema, g gene.Gene) []byte {
 	data, err := json.Marshal(protobufValue(s, nil, g))
 	if err != nil {
@@ -31,8 +32,8 @@ func numbered(s *model.Schema, g gene.Gene) []byte {
 	return data
 }
 
-// protobufValue returns the value of a field in the form of package wire's JSON. field is nil for a message that is not a
-// field.
+// protobufValue returns the value of a field as package wire represents it in JSON. field is nil if the value is a
+// message that is not a field.
 func protobufValue(s *model.Schema, field *model.ProtobufField, g gene.Gene) any {
 	switch s.Type {
 	case "array":
@@ -60,7 +61,7 @@ func protobufValue(s *model.Schema, field *model.ProtobufField, g gene.Gene) any
 	}
 }
 
-// addFields adds the fields of a message, and of its oneofs, that have a value.
+// addFields adds to members the fields that have a value, of a message and of its oneofs.
 func addFields(members map[string]any, s *model.Schema, g gene.Gene) {
 	for _, f := range gene.PresentFields(g) {
 		of := s.PropertySchema(f.Name)
@@ -83,7 +84,8 @@ func timestamp(text string) map[string]any {
 	return map[string]any{"1": varint(uint64(at.Unix())), "2": at.Nanosecond()}
 }
 
-// protobufNumber returns a number as its field encodes it.
+// protobufNumber returns a number in the form that its field has in the JSON of package wire, such as {"float":
+// "1.5"}.
 func protobufNumber(s *model.Schema, field *model.ProtobufField, text string) any {
 	n := integer(text)
 	var w model.Wire

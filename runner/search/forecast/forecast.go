@@ -1,17 +1,18 @@
-// Package forecast estimates how many targets the next calls of a search will cover, from the calls after which it
-// covered targets before.
+// Package forecast estimates how many targets the next calls of a search will cover. It uses the numbers of calls
+// after which the search covered targets before.
 //
-// The tests that are the first to cover a target are taken for the events of a Poisson process whose rate falls with a
-// power of the number of calls, rate(t) = c·t^-a. This is the power-law process of software reliability growth (L. H.
-// Crow, 1974); a = 1 is the logarithmic growth of J. D. Musa and K. Okumoto (1984). Only the newest part of the run
-// counts, because a search changes with time: its first tests are made from templates, later ones are mutated, and
-// at last it is focused. The exponent is not known: each of several exponents has the weight with which it explains the
-// events of that part. The factor c has the prior of Jeffreys. Then the number of events during the next calls has a
-// negative binomial distribution. An event covers as many targets as an earlier event did, chosen at random, so that
-// the number of targets has a compound distribution, which Panjer's recursion (1981) computes exactly.
+// The tests that are the first to cover a target are taken for the events of a Poisson process whose rate falls with
+// a power of the number of calls, rate(t) = c·t^-a. This is the power-law process of software reliability growth (L.
+// H. Crow, 1974); a = 1 is the logarithmic growth of J. D. Musa and K. Okumoto (1984). Only the newest part of the
+// run counts, because a search changes with time: its first tests are made from templates, later ones are mutated,
+// and at last it is focused. The exponent a is not known. The forecast is a mixture over several exponents, each
+// weighted by its likelihood given the events of that part. The factor c has the prior of Jeffreys. Then the number
+// of events during the next calls has a negative binomial distribution. An event covers as many targets as an earlier
+// event did, chosen at random, so that the number of targets has a compound distribution, which Panjer's recursion
+// (1981) computes exactly.
 //
-// The estimators of Good and Turing and of Chao need to know how often each target was covered, and independent samples.
-// A search does not count how often it covers the targets in the source, and its tests depend on each other.
+// The estimators of Good and Turing and of Chao need to know how often each target was covered, and independent
+// samples. A search does not count how often it covers the targets in the source, and its tests depend on each other.
 package forecast
 
 import (
@@ -37,12 +38,13 @@ type Discovery struct {
 // minWindow is the number of calls that the newest part of a run must have.
 const minWindow = Calls / 2
 
-// exponents are the possible exponents a of the rate, from a rate that stays the same to one that falls with the square.
+// exponents are the possible values of the exponent a: 0 is a constant rate, 2 a rate that falls with the square of
+// the number of calls.
 var exponents = []float64{0, 0.5, 1, 1.5, 2}
 
-// Next returns the forecast for the next Calls calls of a run that has made now calls. found has its discoveries in
-// ascending order; those before the call from are not known. open is the number of targets that are left, math.MaxInt if it is
-// not known. Next returns nil if too few calls are known.
+// Next returns the forecast for the next Calls calls of a run that has made now calls. found has the discoveries of
+// the run in ascending order; discoveries before call number from are missing. open is the number of targets that are
+// left, or math.MaxInt if it is unknown. Next returns nil if too few calls are known.
 func Next(found []Discovery, from, now, open int) *model.Forecast {
 	from = max(from, now/2)
 	if now < Calls || now-from < minWindow {
@@ -84,8 +86,8 @@ func newWindow(found []Discovery, from, to float64) window {
 	return w
 }
 
-// forecast returns the mean and the quantiles of the mixture of the distributions for all exponents. Numbers above open count as
-// open.
+// forecast returns the mean and the quantiles of the number of targets. The distribution is the mixture of the
+// distributions for all exponents. A number above open counts as open.
 func (w window) forecast(open int) *model.Forecast {
 	weights := w.weights()
 	var mixture []float64
@@ -120,8 +122,8 @@ func (w window) forecast(open int) *model.Forecast {
 	return &f
 }
 
-// weights returns the probability of each exponent, given the events. All exponents are equally likely before. The prior
-// of the expected number of events in the window is the same for all of them.
+// weights returns the probability of each exponent, given the events. Before the events are known, all exponents are
+// equally likely. The prior of the expected number of events in the window is the same for all exponents.
 func (w window) weights() []float64 {
 	logs, highest := make([]float64, len(exponents)), math.Inf(-1)
 	for i, a := range exponents {
@@ -150,9 +152,9 @@ func integral(a, from, to float64) float64 {
 	return (math.Pow(to, 1-a) - math.Pow(from, 1-a)) / (1 - a)
 }
 
-// targets returns the distribution of the number of targets, if as many events as in the window are expected for each
-// unit of ratio: the probability of each number from 0. It leaves out the numbers above, which have hardly any
-// probability.
+// targets returns the distribution of the number of targets in the calls after the window: the probabilities of 0, 1,
+// 2 and so on. ratio is the expected number of events in these calls divided by that in the window. The result ends
+// where the probabilities are close to 0.
 func (w window) targets(ratio float64) []float64 {
 	q := ratio / (1 + ratio)
 	mean, square := 0.0, 0.0 // of the number of targets of an event

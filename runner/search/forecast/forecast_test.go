@@ -53,8 +53,8 @@ func TestCompoundDistribution(t *testing.T) {
 	}
 }
 
-// The intervals of simulated runs contain the number of targets at least as often as they say, for any exponent of the
-// rate. They contain it more often if the numbers are small.
+// The forecasts of simulated runs contain the true number of targets at least with the promised probability, for any
+// exponent of the rate. If the numbers are small, they contain it more often.
 func TestIntervalsOfSimulatedRuns(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for _, a := range []float64{0, 0.5, 1, 1.5, 2} {
@@ -92,7 +92,7 @@ func simulated(chance *rand.Rand, a, expected, now float64) (found []Discovery, 
 	return found, later
 }
 
-// Any run with enough calls has an interval, which contains more targets if the run found more.
+// Any run with enough calls has a forecast. If each discovery has twice as many targets, the forecast is not lower.
 func TestAnyRun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := rapid.IntRange(Calls, 50_000).Draw(t, "now")
@@ -128,14 +128,14 @@ func TestTooFewCalls(t *testing.T) {
 	}
 }
 
-// A run that has long found nothing is expected to find nothing.
+// If a run has found nothing for a long time, the forecast is that it finds nothing.
 func TestNothingFound(t *testing.T) {
 	if f := Next([]Discovery{{Calls: 100, Targets: 20}}, 0, 20_000, math.MaxInt); f.Low != 0 || f.High != 0 || f.Mean > 0.1 {
 		t.Errorf("got %+v", f)
 	}
 }
 
-// A forecast has no more targets than are left.
+// No number in a forecast is greater than the number of targets that are left.
 func TestFewTargetsAreLeft(t *testing.T) {
 	found := []Discovery{{Calls: 1200, Targets: 30}, {Calls: 1500, Targets: 20}, {Calls: 1900, Targets: 10}}
 	free := Next(found, 0, 2000, math.MaxInt)

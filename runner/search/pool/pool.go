@@ -24,8 +24,8 @@ const (
 	longest   = 256 // bytes of a text or a number
 )
 
-// Pool holds the values of one run. Two values are of the same kind if package match takes their names for names of
-// the same value. A Pool must be used by one goroutine at a time.
+// Pool holds the values of one run. Two values are of the same kind if their names mean the same according to package
+// match, such as productId and the id of a product. A Pool must be used by one goroutine at a time.
 type Pool struct {
 	ops     map[model.OpID]*model.Operation
 	urls    *answer.URLs
@@ -60,7 +60,7 @@ type shelf struct {
 }
 
 // New returns an empty pool for an API. m decides which names mean the same value. The pool has a kind for each value
-// that some operation takes, because a URL in an answer may have values that the spec does not declare there.
+// that some operation takes, even if no answer in the spec declares it: a URL in an answer may have the value.
 func New(spec *model.Spec, m *match.Matcher) *Pool {
 	kinds := map[string]int{}
 	for _, op := range spec.Operations {

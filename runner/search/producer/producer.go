@@ -102,8 +102,8 @@ func segments(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 }
 
-// Observe reads a successful answer of an operation, and returns the places that it has and that can be producers. It reads
-// only the first answers of each operation, and then returns nil.
+// Observe reads a successful answer of an operation. It returns the places in the answer that can be producers. It
+// reads only the first answers of each operation, and then returns nil.
 func (x *Index) Observe(op model.OpID, reply model.Reply) (all []Place) {
 	o := x.ops[op]
 	if o == nil || reply.Status/100 != 2 || o.answers >= maxAnswers || len(reply.Body) > maxBody {
@@ -135,8 +135,8 @@ func (x *Index) Observe(op model.OpID, reply model.Reply) (all []Place) {
 	return all
 }
 
-// addHeaders adds the values of the URLs in the headers of an answer. If there are none, the last segment of the Location may
-// be an id.
+// addHeaders adds the values of the URLs in the headers of an answer. If there are no such values, it adds the last
+// segment of the Location, which may be an id.
 func (x *Index) addHeaders(all []Place, o *operation, reply model.Reply) []Place {
 	values := x.urls.InHeaders(reply.Header)
 	for _, v := range values {
@@ -163,8 +163,8 @@ func (x *Index) addURL(all []Place, o *operation, at Place, v answer.URLValue) [
 	return all
 }
 
-// inURL makes p a producer of v, the value of a parameter of the operation to. A URL that leads to this operation has
-// the value.
+// inURL sets what is known of the producer p of the value v, a parameter's value in a URL. The URL leads to the
+// operation to, which has the parameter.
 func (p *producer) inURL(to *operation, v answer.URLValue) {
 	p.field, p.named, p.depth, p.nouns, p.path = match.EntityName(v.Name), true, 0, nil, to.path
 	for _, c := range to.consumers {
@@ -210,8 +210,8 @@ func (o *operation) addTime(at Place, value string) {
 	}
 }
 
-// scalars calls yield for the numbers and for the short texts of one line in a JSON value, with their pointers,
-// until yield returns false. It leaves out secrets. Of a list it takes the first element. It reports whether yield always
+// scalars calls yield for the numbers and for the short texts of one line in a JSON value, with their pointers, until
+// yield returns false. It leaves out secrets. Of a list it takes the first element. It reports whether yield always
 // returned true.
 func scalars(v any, at string, depth int, yield func(place, value string) bool) bool {
 	if depth > maxDepth {
@@ -234,8 +234,8 @@ func scalars(v any, at string, depth int, yield func(place, value string) bool) 
 	return true
 }
 
-// Where returns the places in answers of an operation for whose newest value accepts returns true. The places include
-// places with times, which are not producers.
+// Where returns the places in answers of an operation whose newest value is accepted, which means that accepts
+// returns true for it. The places include places with times, which are not producers.
 func (x *Index) Where(op model.OpID, accepts func(value string) bool) (all []Place) {
 	o := x.ops[op]
 	if o == nil {

@@ -31,8 +31,9 @@ func (x *Index) Representation(op model.OpID, names []string) map[string]any {
 	return best
 }
 
-// isOfResource reports whether an operation at path from reads the element that an operation at path to writes, alone or in
-// its collection.
+// isOfResource reports whether the answers of an operation with the path from describe the resource with the path to.
+// The paths must be equal, or to must be the path of an element of the collection with the path from. The names of
+// parameters do not matter.
 func isOfResource(from, to []string) bool {
 	if len(to) == len(from)+1 && to[len(from)][0] == '{' {
 		to = to[:len(from)]

@@ -135,7 +135,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// sameRule reports whether a rule is the one in a JSON text.
+// sameRule reports whether a rule is equal to the rule in a JSON text.
 func sameRule(t *testing.T, got refusal.Rule, text string) bool {
 	t.Helper()
 	var want refusal.Rule

@@ -23,10 +23,10 @@ func ask[T any](l *Limit, holds func(T) bool, candidate T) bool {
 // Subset returns which of the numbers 0 to n-1 must be kept, in order, so that a property holds. The property must hold
 // for all of the numbers together.
 //
-// Subset is ddmin of Zeller and Hildebrandt ("Simplifying and Isolating Failure-Inducing Input", 2002) with two changes.
-// It checks the empty list first. It does not check the parts alone, only their complements, because the property seldom
-// holds for a part alone if calls need each other. Unless the limit is reached, the result is 1-minimal: the property
-// does not hold if any single number is removed from it.
+// Subset is ddmin of Zeller and Hildebrandt ("Simplifying and Isolating Failure-Inducing Input", 2002) with two
+// changes. It checks the empty list first. It does not check the parts alone, only their complements, because the
+// property seldom holds for a part alone if calls need each other. Unless the limit is reached, the result is
+// 1-minimal: the property does not hold if any single number is removed from it.
 //
 // holds gets the numbers in order, in a slice that it may keep.
 func Subset(l *Limit, n int, holds func(keep []int) bool) []int {

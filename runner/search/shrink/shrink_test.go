@@ -31,8 +31,8 @@ func needs(t *rapid.T, n int) func([]int) bool {
 	}
 }
 
-// The result has the property and is in order; the property was not checked more often than allowed, and the result is 1-minimal
-// if the limit was not reached.
+// The result has the property and is in order. The property is not checked more often than allowed. If the limit is
+// not reached, the result is 1-minimal.
 func TestSubset(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, limit := rapid.IntRange(1, 20).Draw(t, "n"), rapid.IntRange(0, 200).Draw(t, "limit")

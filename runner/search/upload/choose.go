@@ -41,7 +41,7 @@ func (u Use) Choose() []File {
 	return chosen
 }
 
-// contains reports whether a file of a list has a name.
+// contains reports whether one of the files has the given name.
 func contains(files []File, name string) bool {
 	return slices.ContainsFunc(files, func(f File) bool { return f.Name == name })
 }

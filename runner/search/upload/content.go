@@ -26,8 +26,8 @@ const (
 	svgText  = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#2a6"/></svg>` + "\n"
 )
 
-// contentOf returns what write writes. It ignores the error of write, because writing into memory does not fail, and
-// the tests read each file.
+// contentOf returns the text that the function write writes. It ignores the error of write, because writing into
+// memory does not fail, and the tests read each file.
 func contentOf(write func(w io.Writer) error) string {
 	var b bytes.Buffer
 	_ = write(&b)

@@ -27,7 +27,8 @@ var (
 	archives = []string{"archive", "backup", "bundle", "restore", "package", "plugin", "theme"}
 )
 
-// kinds returns all kinds of files. If nothing suggests a kind, they are tried in this order. Words are in the singular.
+// kinds returns all kinds of files, in the order in which they are tried if nothing suggests a kind. The words that
+// suggest a kind are in the singular.
 var kinds = sync.OnceValue(func() []kind {
 	return []kind{
 		{File{"notes.txt", "text/plain", notes}, nil, []string{"txt"}, []string{"text", "note", "log", "transcript"}},
