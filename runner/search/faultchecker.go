@@ -81,8 +81,8 @@ func (c *faultChecker) run(ctx context.Context) {
 	}
 }
 
-// suspicionPause is how long the service gets for its lists to become up to date. Search engines refresh their indexes each
-// second by default.
+// suspicionPause is how long the service gets for its lists to become up to date. Search engines refresh their
+// indexes each second by default.
 const suspicionPause = 1500 * time.Millisecond
 
 // confirmSuspicions plays the tests of suspicions with a pause after the last write. A suspicion that recurs becomes

@@ -98,8 +98,8 @@ func (f *faultIndex) mayReplace(fault model.Fault) bool {
 	return !known || fault.Calls < f.faults[i].Calls || fault.Severity != model.SeverityNote && f.faults[i].Input.Rank() > 0
 }
 
-// wantsTest reports whether the test of a fault should be kept: the fault is new, or its test is better than the kept one. Most
-// findings of a search repeat known faults, whose tests need not be kept.
+// wantsTest reports whether the test of a fault should be kept: the fault is new, or its test is better than the kept
+// one. Most findings of a search repeat known faults, whose tests need not be kept.
 func (f *faultIndex) wantsTest(fault model.Fault) bool {
 	i, known := f.byKey[keyOf(fault)]
 	return !known || fault.IsBetterShown(f.faults[i])

@@ -333,8 +333,7 @@ func (h *history) foreignValues(t model.Test) []string {
 func (h *history) foreignAttempts(t model.Test) []string { return h.foreignSince(t, h.sentAt) }
 
 // foreignSince returns the values in the calls of a test for which both of these conditions hold:
-//   - The time of the value in the map since is earlier than the first call that had the value and the outcome of this
-//     call.
+//   - In the map since, the time of the value is earlier than the first call that had both this value and this outcome.
 //   - No earlier call of this test created something with the value.
 func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}
@@ -422,8 +421,8 @@ func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
 	return literalOf(t, l.From, args[given])
 }
 
-// unstableCall returns the index of the first unstable call of a test without stubs and rows, or -1. A call is unstable if it
-// got status 429, or if both of these conditions hold:
+// unstableCall returns the index of the first unstable call of a test without stubs and rows, or -1. A call is
+// unstable if it got status 429, or if both of these conditions hold:
 //   - Its request, with or without its query, got different statuses during the run. After a call of the test that
 //     changed something, only the statuses in firstAnswers count.
 //   - No earlier call of the test changed a resource on a related path.

@@ -120,7 +120,8 @@ type migration struct {
 	sent    map[string]float64 // by target: the heuristic value of the best test that has left or arrived
 }
 
-// isDue reports whether the next migration is due after a number of requests. It is never due for a run that is no island.
+// isDue reports whether the next migration is due after a number of requests. It is never due for a run that is no
+// island.
 func (m *migration) isDue(requests int) bool {
 	return m != nil && requests/m.island.Every > m.last
 }
@@ -138,8 +139,8 @@ func (m *migration) run(ctx context.Context, a *archive) error {
 	return err
 }
 
-// migrantShare is the share of the requests for tests that have arrived. The share is small, so that most requests are left for
-// the island's own tests.
+// migrantShare is the share of the requests for tests that have arrived. The share is small, so that most requests
+// are left for the island's own tests.
 const migrantShare = 0.05
 
 // nextMigrant returns the next arrived test that comes nearer to a target than all tests of the island. It drops

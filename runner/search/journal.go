@@ -8,9 +8,9 @@ import (
 	"sonde/runner/target/client"
 )
 
-// journal adds the time and the call number to events, emits the events, and saves results during the run, so that a run
-// that is killed can be resumed. The sink appends each event to a file at once, and replaces the other files as a whole
-// (codec.RunWriter). The scheduler calls save and saveTraffic at intervals and at the end.
+// journal adds the time and the call number to events, emits the events, and saves results during the run, so that a
+// run that is killed can be resumed. The sink appends each event to a file at once, and replaces the other files as a
+// whole (codec.RunWriter). The scheduler calls save and saveTraffic at intervals and at the end.
 type journal struct {
 	budget      *budget
 	sink        Sink

@@ -322,8 +322,8 @@ func (f *followUps) longest(of *listing.Listing) int {
 	return most
 }
 
-// variedCall returns a call that creates another element. Its body differs in texts that the spec does not restrict, and in
-// the named numbers.
+// variedCall returns a call that creates another element. Its body differs in texts that the spec does not restrict,
+// and in the named numbers.
 func variedCall(op *model.Operation, c model.Call, numbers []string, n int) model.Call {
 	if c.Body == nil || op.Body == nil || len(op.Body.Contents) == 0 || !strings.Contains(c.Body.Media, "json") {
 		return c

@@ -139,8 +139,8 @@ func (p *player) receive(ctx context.Context, t *task) {
 	s.handleUnasked(ctx, t.worker, &t.done)
 }
 
-// abandon ends a task that has not ended by itself, so that it plays no further tests. It first waits for the test that is
-// being played, whose context must have ended. t may be nil.
+// abandon ends a task that has not ended by itself, so that it plays no further tests. It first waits for the test
+// that is being played, whose context must have ended. t may be nil.
 func (p *player) abandon(t *task) {
 	if t == nil {
 		return

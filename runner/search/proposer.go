@@ -251,7 +251,9 @@ func serverErrors(t model.Test, calls []int) (n int) {
 
 // planReductions adds reductions of a sweep for two kinds of calls:
 //   - for each code target that the sweep covers, the first call that covers it
-//   - for each ID in targets, the last call that covers the target. The sweep is the first test that covers these targets
+//   - for each ID in targets, the last call that covers the target
+//
+// targets has the IDs of the targets that the sweep is the first test to cover.
 func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, firstCalls map[string]int) {
 	codeTargets := map[int][]int{} // by call; empty for a call that covers only other targets
 	for id, call := range firstCalls {

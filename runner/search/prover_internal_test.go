@@ -15,8 +15,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// proving returns the reducer of a run without a reset, and a test that calls some paths. The service answers GET requests
-// with a handler.
+// proving returns the reducer of a run without a reset, and a test that calls some paths. The service answers GET
+// requests with a handler.
 func proving(t *testing.T, h http.HandlerFunc, paths string) (*reducer, model.Test) {
 	t.Helper()
 	server := httptest.NewServer(h)

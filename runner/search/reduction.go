@@ -93,7 +93,8 @@ func (p *proposer) takeReduction() *reduction {
 	return r
 }
 
-// startReduction queues the next test of a waiting reduction. It returns false if no waiting reduction has another test.
+// startReduction queues the next test of a waiting reduction. It returns false if no waiting reduction has another
+// test.
 func (p *proposer) startReduction() bool {
 	for len(p.reductions) > 0 {
 		r := p.takeReduction()

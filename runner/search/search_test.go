@@ -360,8 +360,8 @@ func TestPanicEndsTheRun(t *testing.T) {
 	}
 }
 
-// Without a reset, a search prefers tests that create the resources that they need. It avoids tests that use resources of
-// other tests.
+// Without a reset, a search prefers tests that create the resources that they need. It avoids tests that use
+// resources of other tests.
 func TestWithoutResetTestsStandAlone(t *testing.T) {
 	service, url := serve(t)
 	for id := range 40 { // resources of others, which are easily found

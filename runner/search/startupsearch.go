@@ -71,8 +71,8 @@ const (
 	readyTarget = "ready"
 )
 
-// newStartupSearch returns a search on the first worker of a testbed. If the first start is not enough, the search calls
-// observe with the stubs and the contacts of each start, the first included. observe may be nil.
+// newStartupSearch returns a search on the first worker of a testbed. If the first start is not enough, the search
+// calls observe with the stubs and the contacts of each start, the first included. observe may be nil.
 func newStartupSearch(b *testbed, observe func(permanent []model.Stub, contacts []model.Contact)) *startupSearch {
 	s := &startupSearch{
 		bed:      b,
@@ -202,7 +202,8 @@ func (s *startupSearch) play(ctx context.Context, t *startTrial) []model.Contact
 	return s.worker.service.Client().MaskContacts(s.worker.network.Network.StartupContacts())
 }
 
-// startInTime starts the service with some stubs besides those of the user. It ends all starts but the first if they stall.
+// startInTime starts the service with some stubs besides those of the user. It ends all starts but the first if they
+// stall.
 func (s *startupSearch) startInTime(ctx context.Context, stubs []model.Stub) error {
 	if s.starts == 0 {
 		return s.start(ctx, stubs, s.worker.service.Start)

@@ -7,8 +7,8 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// testRows inserts the rows of tests into the database of one copy of the service, and collects which queries return no rows. A
-// nil testRows does nothing.
+// testRows inserts the rows of tests into the database of one copy of the service, and collects which queries return
+// no rows. A nil testRows does nothing.
 type testRows struct {
 	box   *probedata.RowBox
 	empty []model.EmptyQuery // of the last test
@@ -44,7 +44,8 @@ func (d *testRows) afterCall(next func(call int)) func(call int) {
 	}
 }
 
-// end removes from a test the rows that the service has not inserted, such as those that a constraint of the database forbids.
+// end removes from a test the rows that the service has not inserted, such as those that a constraint of the database
+// forbids.
 func (d *testRows) end(t *model.Test) (err error) {
 	if d == nil {
 		return nil

@@ -64,8 +64,8 @@ func (v *virtualNetwork) closeStreams() {
 	}
 }
 
-// startInward starts the hosts that call the service or send the first message. What the service does in response belongs
-// to the test.
+// startInward starts the hosts that call the service or send the first message. What the service does in response
+// belongs to the test.
 func (v *virtualNetwork) startInward() {
 	if v != nil {
 		v.Network.StartInward()

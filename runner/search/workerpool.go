@@ -130,7 +130,8 @@ func (p *workerPool) watchUsers() {
 	}
 }
 
-// unguardAccounts lets the workers delete users that the run has not created. It must not be called while they play tests.
+// unguardAccounts lets the workers delete users that the run has not created. It must not be called while they play
+// tests.
 func (p *workerPool) unguardAccounts() {
 	for _, w := range p.workers {
 		if w.users != nil {
