@@ -245,7 +245,7 @@ func TestMutationsAreToldThePace(t *testing.T) {
 	}
 }
 
-// Line 21 of the MIO paper's Algorithm 1: n decreases, and so does the size of the populations.
+// Line 21 of the MIO paper's Algorithm 1: n, the maximum size of the populations, decreases during the search.
 func TestPopulationsShrinkWithTheBudget(t *testing.T) {
 	s, _ := newMarks(1)
 	s.Offer("best", []model.Score{score("t", 0.5)})

@@ -154,7 +154,7 @@ func (p *population[T]) insert(e entry[T], limit int) bool {
 	return true
 }
 
-// cut removes the worst entries beyond a limit.
+// cut removes the worst entries until at most limit entries remain.
 func (p *population[T]) cut(limit int) {
 	if len(p.entries) > limit {
 		clear(p.entries[limit:])

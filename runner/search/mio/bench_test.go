@@ -16,7 +16,7 @@ func (still) Sample(r *rand.Rand, _ float64) int           { return r.Int() }
 func (still) Mutate(r *rand.Rand, _, _ int, _ float64) int { return r.Int() }
 func (still) Size(x int) int                               { return x & 7 }
 
-// BenchmarkAskTell is one step of a search in which each test reaches all 100 targets.
+// BenchmarkAskTell measures one step of a search in which each test reaches all 100 targets.
 func BenchmarkAskTell(b *testing.B) {
 	s := mio.New(still{}, chance(1), model.DefaultTuning(), nil)
 	scores := make([]model.Score, 100)

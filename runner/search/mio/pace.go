@@ -13,9 +13,9 @@ const (
 	lastMutations  = 10
 )
 
-// pace is UpdateParameters in line 21 of Algorithm 1. P_r, n and the number of mutations change linearly with the
-// used budget until the focused phase begins. A parameter that the user sets during the search continues from its new
-// value.
+// pace is UpdateParameters in line 21 of Algorithm 1. Three parameters change linearly with the used budget until the
+// focused phase begins: the probability of a random test (P_r), the size of the populations (n), and the number of
+// mutations in a row. A parameter that the user sets during the search continues from its new value.
 type pace struct {
 	tuning model.Tuning
 	used   float64

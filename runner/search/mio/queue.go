@@ -2,8 +2,8 @@ package mio
 
 import "math/rand/v2"
 
-// queue orders targets, given by their indexes, by the counters of feedback-directed sampling. The counter of a target
-// of weight w rises by one for every w draws. All operations take constant time, whatever the number of targets.
+// queue orders targets, given by their indexes, by the counters of feedback-directed sampling. The counter of a
+// target of weight w rises by one for every w draws. No operation takes longer if there are more targets.
 type queue struct {
 	lowest *level
 	places []place // place of each target; a target without a level is not in the queue
