@@ -28,8 +28,9 @@ type Elements struct {
 // maxElements bounds the lists that are compared.
 const maxElements = 2000
 
-// Read returns the elements of an answer. ok is false in these cases: the answer has no list where the spec declares
-// it, the answer was cut short, the list has too many elements, or an element has no id of its own.
+// Read returns the elements of an answer. ok is false in these cases: the status is not 200, the answer was cut
+// short, it has no list where the spec declares one, the list has too many elements, or an element has no id of its
+// own.
 func (l *Listing) Read(r model.Reply) (e Elements, ok bool) {
 	if r.Status != 200 || r.Truncated || r.Defect != nil {
 		return e, false

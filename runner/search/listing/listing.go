@@ -25,8 +25,8 @@ type Listing struct {
 	Filters []Filter
 	Sorts   []Sort
 	Paging  Paging
-	// Preset reports whether the list lacks elements unless the request asks for them. This is so if a parameter has
-	// a default and neither sorts nor selects a page, such as a status that is "active" by default.
+	// Preset reports whether the list lacks elements unless the request asks for them. This is so if a parameter that
+	// neither sorts nor selects a page has a default, such as a status that is "active" by default.
 	Preset bool
 
 	key string // name of the path parameter that identifies an element, or "id"

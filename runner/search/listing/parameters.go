@@ -33,7 +33,8 @@ type Sort struct {
 // Paging has the parameters that select a page. It is empty if the spec has no such parameter whose meaning is known.
 type Paging struct {
 	Size string // the parameter with the number of elements of a page
-	// Min, Max and Default are the bounds of Size and the number of elements without it; 0 if they are not known.
+	// Min and Max are the bounds of Size. Default is the number of elements of a page if a request does not set Size.
+	// Each is 0 if it is not known.
 	Min, Max, Default int
 
 	From string // the parameter that says where the page begins
@@ -41,8 +42,8 @@ type Paging struct {
 	ByPage bool
 	// First is the number of the first page, -1 if it is not known. It is 0 unless ByPage is set.
 	First int
-	// Vague reports whether From may be the number of a page although ByPage is not set: some services call it an
-	// offset.
+	// Vague reports whether From may be the number of a page although ByPage is not set: some services call the
+	// number of a page an offset.
 	Vague bool
 }
 
@@ -129,14 +130,15 @@ func (l *Listing) addFilter(p model.Parameter) {
 	}
 }
 
-// fits reports whether a parameter of a type can have the values of a property.
+// fits reports whether a parameter of the given type can have the values of a property.
 func fits(typ string, property *model.Schema) bool {
 	return slices.ContainsFunc(property.Types(), func(t string) bool {
 		return t == typ || typ == "string" || typ == "number" && t == "integer"
 	})
 }
 
-// readPlace notes a parameter by which a page is selected. The first one of each kind counts.
+// readPlace notes p if it selects a page: by the size of the page, or by the place where the page begins. If the list
+// has several parameters of one kind, only the first is noted. The number of a page takes precedence over an offset.
 func (l *Listing) readPlace(p model.Parameter) {
 	_, isProperty := l.property(p.Name) // then it may be a filter
 	if isProperty || !slices.Contains(p.Schema.Types(), "integer") && !slices.Contains(p.Schema.Types(), "number") {
