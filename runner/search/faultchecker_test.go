@@ -158,7 +158,7 @@ func TestCheckingRepeats(t *testing.T) {
 	}
 }
 
-// With a reset, a fault that was not repeated never has the reason that other tests changed the state.
+// With a reset, the reason why a fault was not repeated is never that other tests changed the state.
 func TestReasonAtTheLimit(t *testing.T) {
 	unrepeated := 0
 	for calls := 20; calls < 320; calls += 25 {

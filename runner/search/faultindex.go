@@ -16,7 +16,8 @@ type faultIndex struct {
 	byKey   map[faultKey]int
 	perRule map[faultRule][]int // the indexes of the faults of one oracle at one operation
 
-	// suspicions are findings that are no faults yet; see oracle.IsRelation. No two of them have the same key.
+	// suspicions are findings that must recur before they become faults; see oracle.IsRelation. No two of them have
+	// the same key.
 	suspicions []model.Fault
 
 	firstUnauthenticated int // index of the first fault of oracle.AuthIgnored, -1 for none

@@ -31,7 +31,8 @@ type history struct {
 	// sentAt has the time at which a value was first sent in a call of an unsafe method, whatever the status: a
 	// service may keep a value although it refuses the call.
 	sentAt map[uint64]int
-	// succeededAt has the time at which a call with a value first had an outcome, by outcomeKey and value.
+	// succeededAt has the time at which a call with a value first had an outcome. Each key combines a value with an
+	// outcomeKey.
 	succeededAt map[uint64]int
 	// creators has the calls that created something with a value in createdAt. It has only the first such call of
 	// each value, and only calls that take no value from another call.

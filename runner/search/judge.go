@@ -194,7 +194,7 @@ func (j *judge) endsUser(t model.Test) bool {
 	})
 }
 
-// hasUsersLeft reports whether the plan has a user who is not lost; see lostUser.
+// hasUsersLeft reports whether tests can still use at least one user of the plan; see lostUser.
 func (j *judge) hasUsersLeft() bool {
 	return slices.ContainsFunc(j.plan.Users, func(u model.User) bool { return !j.lostUser(u.Name) })
 }

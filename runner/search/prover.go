@@ -233,7 +233,7 @@ func endsWith(p played, status int) bool {
 }
 
 // withoutNumberLinks removes links that copy a number into an input that identifies nothing, such as a link from a
-// generated id to an amount. The input gets the value that was sent in exchanges.
+// generated id to an amount. The input keeps the value that its call sent; exchanges has the sent requests.
 func withoutNumberLinks(t model.Test, exchanges []model.Exchange, n naming) model.Test {
 	links := t.Links
 	t.Links, t.Calls = nil, slices.Clone(t.Calls)

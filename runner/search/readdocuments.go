@@ -53,9 +53,9 @@ func acceptsShape(op *model.Operation, s probedata.Shape) bool {
 	})
 }
 
-// schemaOf returns the schema of a shape in a document of an encoding. In CSV and in binary encodings, fields are
-// required, because a missing field would move the fields after it. In other encodings, fields are optional. Fields
-// are nullable if the encoding has null.
+// schemaOf returns the schema of documents from which the service decodes a Go value of the shape s. In CSV and in
+// binary encodings, fields are required, because a missing field would move the fields after it. In other encodings,
+// fields are optional. Fields are nullable if the encoding has null.
 func schemaOf(s probedata.Shape, in model.Encoding) *model.Schema {
 	if in == model.ProtobufEncoding {
 		return messageSchema(s)

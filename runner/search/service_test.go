@@ -368,7 +368,7 @@ func TestSearchStartsTheDemo(t *testing.T) {
 	}
 }
 
-// A service without a reset is restarted before a test if something may have changed.
+// If the reset of a service is a restart, the service is restarted before a test only if something may have changed.
 func TestSearchRestartsTheDemo(t *testing.T) {
 	p := demoPlan(t, 60)
 	p.Reset = &model.Reset{Restart: true}

@@ -54,8 +54,8 @@ const (
 	// replaceLast is the probability that a mutation replaces the last answer before the service gave up. Most likely
 	// that answer was the reason.
 	replaceLast = 0.4
-	// settledStarts ends the search of a service that becomes ready: the search ends after this number of starts in a
-	// row of which none was better than the best so far.
+	// settledStarts is the number of starts in a row without progress after which the search ends. It applies only
+	// once the service becomes ready.
 	settledStarts = 20
 	// maxSmallerStarts is the maximum number of starts with fewer or simpler answers, after the search.
 	maxSmallerStarts = 30

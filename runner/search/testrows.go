@@ -117,7 +117,8 @@ func (p *proposer) observeQueries(t *trial, done played) {
 	}
 }
 
-// nextRowReplay returns the next row replay. It returns nil if none is waiting, or if their share is used up.
+// nextRowReplay returns the next test to play again with rows. It returns nil if no such test is waiting, or if these
+// tests have used up their share of the requests.
 func (p *proposer) nextRowReplay() *mio.Candidate[*trial] {
 	a := &p.rowReplays
 	for len(a.waiting) > 0 && a.sent < p.shareOfCalls(p.plan.Sampling.Rows) {

@@ -21,9 +21,9 @@ type textInput struct {
 	schema *model.Schema
 }
 
-// What precedes a probe in a value, unless the value of the kept call does. A text begins with probeBase if it has no
-// value, if plainText does not match its value, or if its value comes from another call. Each number begins with
-// probeNumber.
+// A probe is appended to the value that the kept call has, or to one of these values. probeBase is for a text without
+// a value, with a value that plainText does not match, or with a value from another call. probeNumber is for all
+// numbers.
 const (
 	probeBase   = "sonde"
 	probeNumber = "0"

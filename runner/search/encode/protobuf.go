@@ -61,7 +61,8 @@ func protobufValue(s *model.Schema, field *model.ProtobufField, g gene.Gene) any
 	}
 }
 
-// addFields adds to members the fields that have a value, of a message and of its oneofs.
+// addFields adds the fields of a message that have a value to members. It includes the fields of the message's
+// oneofs.
 func addFields(members map[string]any, s *model.Schema, g gene.Gene) {
 	for _, f := range gene.PresentFields(g) {
 		of := s.PropertySchema(f.Name)

@@ -156,7 +156,7 @@ func TestPoolIsBounded(t *testing.T) {
 	}
 }
 
-// A part of a URL, a key of a map and a cursor are values of the inputs that take them.
+// The pool keeps parts of URLs, keys of maps, and cursors, for the inputs that take such values.
 func TestPartsOfAnswers(t *testing.T) {
 	text := &model.Schema{Type: "string"}
 	home := &model.Schema{Type: "string", Examples: []any{"https://example.com/api/planets/1/"}}

@@ -160,7 +160,8 @@ func (c *Consumer) rank(r rankedProducer) {
 	c.ranked = c.ranked[:min(len(c.ranked), maxRanked)]
 }
 
-// LikelyScore is the lowest score of a producer that is likely because of its name, and not only its place.
+// LikelyScore is the lowest score at which a producer is likely because of its name, and not only because of its
+// place.
 const LikelyScore = scoreName
 
 // The parts of a score.

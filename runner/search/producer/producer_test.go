@@ -193,8 +193,8 @@ func TestProducersAreBounded(t *testing.T) {
 	}
 }
 
-// Representation has the members of the element as it was last read, alone or in its collection. Answers about
-// other resources have no effect.
+// Representation returns the members of an element from the last answer about the element or its collection. Answers
+// about other resources have no effect.
 func TestRepresentation(t *testing.T) {
 	x := newIndex()
 	names := []string{"nick", "traits", "other"}
