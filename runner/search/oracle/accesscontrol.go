@@ -67,7 +67,8 @@ func overrideOf(r model.Request) (by, method string) {
 	return "", ""
 }
 
-// refusedWrite looks before call override for these calls on its path, in this order:
+// refusedWrite searches the calls on the same path that precede the call with index override. It looks for these
+// calls, in this order:
 //   - The user of override makes a call with the method, which is refused.
 //   - The same user makes the same call as override, but without naming the method.
 //   - The owner reads the resource. This read shows that the two calls have not changed the resource.

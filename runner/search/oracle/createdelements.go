@@ -23,9 +23,10 @@ type createdElement struct {
 var partialList = regexp.MustCompile(`(?i)\b(only|activ|open|publish|public|visible|approv|confirm|available|recent|latest|upcoming|` +
 	`top|popular|pending|current|own|my|your|assigned|valid|unread|shared|featured|search|match)`)
 
-// examineCreated checks that a list has the elements that the test created. The list must have been read twice, and each
-// element by a GET of its own in between or before. A list may leave out elements by their states, so that either the list
-// has other elements like it that the test created, or it has none of them and the elements have no states.
+// examineCreated checks that a list has the elements that the test created. The list must have been read twice. Each
+// element must have been read by a GET of its own since the last write. Services may leave elements out of a list
+// because of a state, such as "draft". An element is therefore reported in two cases only: the list has similar
+// elements that the test created (see isExpected), or the list has no created element and the element has no state.
 func (r *listReads) examineCreated(last *list) {
 	before, ok := r.before(last.call, last.query)
 	if !ok || !r.of.IsWhole(last.query) || r.of.Preset || !sameElements(before, last) || !r.isWhole(before) || !r.isWhole(last) {
@@ -51,9 +52,9 @@ func (r *listReads) examineCreated(last *list) {
 	}
 }
 
-// isExpected reports whether a list that has some created elements should have another one, too: it has one like it that was
-// created before, or two that were created later. If it has only the last one, a new element may take the place of an
-// older one in the list.
+// isExpected reports whether a list should have the created element x, judging by listed, the created elements that
+// the list has. The list must have an element like x that was created before x, or two that were created after x. If
+// it has only one that was created later, that one may have taken the place of x in the list.
 func (r *listReads) isExpected(x createdElement, listed []createdElement) bool {
 	later := 0
 	for _, y := range listed {
@@ -68,7 +69,8 @@ func (r *listReads) isExpected(x createdElement, listed []createdElement) bool {
 	return later > 1
 }
 
-// createdBefore returns the element that call k reads, if the test created it in the collection that call i lists.
+// createdBefore returns the element that call k reads, if the test created it in the collection that call i lists. ok
+// is false if this is not so.
 func (r *listReads) createdBefore(k, i int) (x createdElement, ok bool) {
 	e := r.e
 	op := e.op(k)
@@ -104,8 +106,8 @@ func pathText(segment string) (string, bool) {
 	return text, err == nil
 }
 
-// listsAll reports whether nothing in the spec says that the list lacks some elements, and the GET of an element has the
-// same schema as the elements of the list.
+// listsAll reports whether, according to the spec, a list most likely has all elements. The description of the list
+// must name no selection, and the GET of an element must have the same schema as the elements of the list.
 func (r *listReads) listsAll(x createdElement) bool {
 	op := r.of.Op
 	element := listing.AnswerSchema(x.read.Operation)
@@ -113,8 +115,8 @@ func (r *listReads) listsAll(x createdElement) bool {
 		!partialList.MatchString(op.Summary+" "+op.Description+" "+op.Name)
 }
 
-// alike reports whether two elements differ only in texts that are no states, and in values that each element has
-// for itself, such as ids and times.
+// alike reports whether two elements differ only in texts, and in values that each element has for itself, such as
+// ids and times. Texts that are states must not differ; see isState.
 func (r *listReads) alike(a, b any) bool {
 	x, _ := a.(map[string]any)
 	y, _ := b.(map[string]any)
@@ -140,7 +142,8 @@ func (r *listReads) alike(a, b any) bool {
 	return true
 }
 
-// isStateless reports whether nothing in an element may be the reason why a list leaves it out.
+// isStateless reports whether an element has no value that may be the reason why a list leaves it out. Such values
+// are states, zeros, negative numbers, empty texts and times.
 func (r *listReads) isStateless(element any) bool {
 	object, _ := element.(map[string]any)
 	for name, v := range object {

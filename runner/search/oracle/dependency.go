@@ -61,18 +61,18 @@ func hostFault(c model.Contact) string {
 	return ""
 }
 
-// refusals are the status codes of gRPC that correspond to statuses of 4xx in HTTP (google/rpc/code.proto): invalid argument, not
-// found, already exists, permission denied, resource exhausted, failed precondition, aborted, out of range, unauthenticated. Such
-// an error may be meant for the client.
+// refusals are the gRPC status codes that correspond to an HTTP status of 4xx (google/rpc/code.proto): invalid
+// argument, not found, already exists, permission denied, resource exhausted, failed precondition, aborted, out of
+// range, unauthenticated. Such an error may be meant for the client.
 var refusals = []string{"3", "5", "6", "7", "8", "9", "10", "11", "16"}
 
-// refusesCall reports whether a contact is a call of gRPC whose status corresponds to one of 4xx in HTTP.
+// refusesCall reports whether a contact is a gRPC call whose status corresponds to an HTTP status of 4xx.
 func refusesCall(c model.Contact) bool {
 	code, ok := strings.CutPrefix(c.Outcome, model.GRPCOutcome)
 	return ok && slices.Contains(refusals, code)
 }
 
-// hostSubject returns the subject of a sentence on the host of a contact, or on a resource of the environment.
+// hostSubject names the host of a contact, or the resource of the environment, as the subject of a sentence.
 func hostSubject(c model.Contact) string {
 	host := printableHost(c.Host)
 	switch {
@@ -239,8 +239,8 @@ func (e *examination) examineLeaks(i int) {
 	}
 }
 
-// leaksFailure reports whether an error message shows the failure of a contact: the name of the host or of the file, or an error of
-// package net.
+// leaksFailure reports whether an error message shows the failure of a contact: the name of the host or of the file,
+// or an error of package net.
 func (p *playedTest) leaksFailure(i int, c model.Contact) bool {
 	if c.Kind == model.ContactUse {
 		return p.leaksPath(i, strings.TrimPrefix(c.Path(), "./")) // other resources than files have no name that is a secret
@@ -253,8 +253,9 @@ func (p *playedTest) leaksFailure(i int, c model.Contact) bool {
 	return p.leaksName(i, name) || strings.Contains(body, "dial tcp") || strings.Contains(body, "read tcp")
 }
 
-// leaksPath reports whether an error message contains the path of a file that the request does not contain. A short name, such as
-// "data", counts only in the form of a fs.PathError, because it may be a word of the message.
+// leaksPath reports whether an error message contains the path of a file that the request does not contain. A short
+// name, such as "data", may be a word of the message. It therefore counts only if it is in the form of an
+// fs.PathError.
 func (p *playedTest) leaksPath(i int, name string) bool {
 	if !p.leaksName(i, name) {
 		return false

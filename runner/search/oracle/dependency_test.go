@@ -50,8 +50,8 @@ func found(t *testing.T, status int, body string, contacts ...model.Contact) []o
 	return j.Findings(test, []model.Exchange{x}, contacts...)
 }
 
-// A service that fails without asking a host may remember that the host refused a connection during an earlier call. This explains
-// an answer with a status of a gateway, or with the status of the answer to the earlier call.
+// If a service fails without contacting a host, it may remember that the host refused a connection during an earlier
+// call. This explains an answer with a gateway status, or with the same status as the answer to the earlier call.
 func TestRememberedRefusal(t *testing.T) {
 	for _, tt := range []struct {
 		first, second int
@@ -229,7 +229,7 @@ func TestSignatureOfFile(t *testing.T) {
 	}
 }
 
-// A declared error is correct while a host misbehaves. Otherwise it is a finding of severity note.
+// While a host misbehaves, a declared error is correct. Otherwise a declared error is a finding of severity note.
 func TestDeclaredErrorOfAHost(t *testing.T) {
 	j, err := oracle.NewRules(api())
 	if err != nil {

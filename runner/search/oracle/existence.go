@@ -10,8 +10,8 @@ import (
 // maxPaths bounds the paths that the rules remember.
 const maxPaths = 20_000
 
-// rememberPaths notes the resources that the service has in its first state: those in the paths of calls that were answered 2xx
-// before any call of the test changed the service.
+// rememberPaths notes the resources that the service has in its first state. These are the resources in the paths of
+// calls that were answered 2xx before any call of the test changed the service.
 func (r *Rules) rememberPaths(t model.Test, exchanges []model.Exchange) {
 	for i, x := range exchanges {
 		op := r.ops[t.Calls[i].Op]
@@ -40,8 +40,9 @@ type resourcePath struct {
 	value string
 }
 
-// resourcePaths returns the parts of a request's path that end with a parameter which names a resource. It returns nil if the path
-// may not belong to the operation.
+// resourcePaths returns the parts of a request's path that end with the parameter of a resource: for
+// "/users/7/posts/3" these are "/users/7" and "/users/7/posts/3". It returns nil if the path may not belong to the
+// operation.
 func (r *Rules) resourcePaths(o *operation, target string) (all []resourcePath) {
 	if !o.addressed(target) {
 		return nil
@@ -58,7 +59,8 @@ func (r *Rules) resourcePaths(o *operation, target string) (all []resourcePath) 
 	return all
 }
 
-// isChoice reports whether a parameter in the path has a type of which no value identifies a resource.
+// isChoice reports whether the values of a path parameter cannot identify a resource, because of the parameter's
+// type. An example is an enum.
 func (o *operation) isChoice(name string) bool {
 	for _, param := range o.Params {
 		if param.In == model.InPath && param.Name == name && param.Schema != nil {
@@ -69,8 +71,9 @@ func (o *operation) isChoice(name string) bool {
 	return false
 }
 
-// resourcePlaces returns the paths of resources, as unnamedPath writes them: the document can list or create resources at the path
-// before, or replace or delete one. Other parameters, such as those of GET /triangle/{a}/{b}/{c}, are values.
+// resourcePlaces returns the paths of resources, such as "/users/{}"; see unnamedPath. A path with a parameter at its
+// end is that of a resource if the spec has a GET or POST of the path without the parameter, or a PUT or DELETE of
+// the path. Other parameters, such as those of GET /triangle/{a}/{b}/{c}, are only values.
 func resourcePlaces(ops map[model.OpID]*operation) map[string]bool {
 	places := map[string]bool{}
 	for _, o := range ops {
@@ -97,10 +100,14 @@ func unnamedPath(segments []string) string {
 	return b.String()
 }
 
-// unknownResource returns the name of the parameter in the path of a call that names a resource which does not exist, "" if there
-// is none. A resource exists if an answer of the test has its id, if a call of the test on its path was answered 2xx, or if the
-// service has it in its first state; not after a successful DELETE. In a run without a reset only a DELETE in the same test
-// proves that a resource does not exist, because any earlier test may have created it.
+// unknownResource returns the name of a path parameter that names a resource which does not exist, "" if there is
+// none. A resource exists in these cases:
+//   - An answer of the test has its id, or a link takes the id from an earlier call.
+//   - A call of the test on its path was answered 2xx.
+//   - The service has the resource in its first state.
+//
+// After a successful DELETE, a resource does not exist. In a run without a reset, only a DELETE in the same test
+// proves this, because any earlier test may have created the resource.
 func (r *Rules) unknownResource(t model.Test, exchanges []model.Exchange, call int) string {
 	op := r.ops[t.Calls[call].Op]
 	if exchanges[call].Reply.Status/100 == 2 || op.Method == "PUT" && op.single {
@@ -145,8 +152,8 @@ func (r *Rules) existsAfter(c model.Call, x model.Exchange, p resourcePath, befo
 	return before || namesResource(x.Reply, p)
 }
 
-// namesResource reports whether an answer has the value of a parameter as an id: at the end of its Location, or in a property whose
-// name ends with "id" or is that of the parameter.
+// namesResource reports whether an answer has the value of a parameter as an id. The id is at the end of the
+// Location, or in a property whose name ends with "id" or is the name of the parameter.
 func namesResource(reply model.Reply, p resourcePath) bool {
 	value := unescaped(p.value)
 	if location := firstValue(reply.Header, "Location"); strings.HasSuffix(strings.TrimSuffix(location, "/"), "/"+p.value) {

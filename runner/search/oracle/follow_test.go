@@ -112,8 +112,8 @@ func TestNonIdempotentPut(t *testing.T) {
 	}
 }
 
-// A GET is reported to have side effects only if another GET, whose answer it changed, got the same answer twice
-// before.
+// A GET is reported to have side effects only if it changes the answer to another GET. The other GET must have got
+// the same answer twice before.
 func TestGetWithSideEffects(t *testing.T) {
 	is := func(answer string) step { return with(read, func(s *step) { s.answer = answer }) }
 	other := step{op: "GET /limits", user: "ann", url: "/limits", status: 200, answer: `{"name":"x"}`}

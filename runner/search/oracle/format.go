@@ -60,8 +60,8 @@ func isDateTime(text string) bool {
 	return strings.Contains(text, ":60") // a leap second
 }
 
-// keepsFormat reports whether a text of a request has a format. For date-time and uri it is strict: services may refuse the
-// deviations that hasFormat accepts. Other formats are checked as hasFormat does.
+// keepsFormat reports whether a text of a request has a format. It is stricter than hasFormat for date-time and uri,
+// because services may refuse the deviations that hasFormat accepts. Other formats are checked by hasFormat.
 func keepsFormat(format, text string) bool {
 	switch format {
 	case "date-time":
@@ -73,10 +73,12 @@ func keepsFormat(format, text string) bool {
 	return hasFormat(format, text)
 }
 
-// rfc3339Form matches the form of a date-time of RFC 3339, with the seconds in a group. time.Parse accepts other forms, too.
+// rfc3339Form matches a date-time of RFC 3339, with the seconds as its first group. time.Parse also accepts other
+// forms.
 var rfc3339Form = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$`)
 
-// isRFC3339 reports whether a text is a date-time of RFC 3339. The second 60 is allowed in the last minute of a UTC day.
+// isRFC3339 reports whether a text is a date-time of RFC 3339. The second 60 is allowed in the last minute of a UTC
+// day.
 func isRFC3339(text string) bool {
 	text = strings.ToUpper(text)
 	seconds := rfc3339Form.FindStringSubmatchIndex(text)

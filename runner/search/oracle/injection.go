@@ -149,9 +149,9 @@ func (e securityExamination) examineSQLCondition(i int) {
 	}
 }
 
-// asksCondition reports whether the calls from call at on ask a condition. Call at sends the value base. Each of the
-// four calls after it sends base with the next text of the SQLCondition at its end. The call after these must be like
-// call at.
+// asksCondition reports whether the calls with the indexes at to at+5 ask a condition. The first call sends the value
+// base. Each of the next four calls sends base with the next text of the SQLCondition at its end. The last call is
+// the same as the first.
 func (e securityExamination) asksCondition(at int, base string, c SQLCondition) bool {
 	for k, end := range c {
 		if e.op(at+k+1) == nil || !e.differsIn(at+k+1, at, base+end, base) || e.exchanges[at+k+1].Reply.Status == 0 {

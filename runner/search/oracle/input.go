@@ -11,10 +11,13 @@ import (
 	"sonde/model"
 )
 
-// SeverityWith returns the severity of a fault of an oracle after a request of some class. An undeclared answer of 500 or more
-// to an invalid request is a warning: the request should be refused, but with another status. What the service does after any
-// request, such as to end, is as severe as always. A valid request that names a resource which does not exist is as severe, too:
-// a user meets it after each deletion, and whether a parameter names a resource is estimated.
+// SeverityWith returns the severity of a fault of the oracle name if the request is of the class of in. For a valid
+// request it is the severity of the oracle. An undeclared server error after an invalid request is only a warning:
+// the service should refuse the request, but with another status. All other faults after an invalid request, such as
+// the end of the service, keep their severity.
+//
+// A valid request may also name a resource that does not exist. This does not change the severity: clients make such
+// requests after each deletion, and it is only an estimate that a parameter names a resource.
 func SeverityWith(name string, in model.Input) model.Severity {
 	if name == serverError && in.Class == model.InputInvalid {
 		return model.SeverityWarning
@@ -22,8 +25,8 @@ func SeverityWith(name string, in model.Input) model.Severity {
 	return SeverityOf(name)
 }
 
-// InputOf returns the class of the request of a call, as it was sent. exchanges are those of the test's first calls. InputOf
-// returns the zero Input if the request or its operation is not known.
+// InputOf returns the class of the request of a call, as it was sent. exchanges has the exchanges of the test's first
+// calls. InputOf returns the zero Input if the request or its operation is not known.
 func (r *Rules) InputOf(t model.Test, exchanges []model.Exchange, call int) model.Input {
 	op := r.ops[t.Calls[call].Op]
 	x := exchanges[call]
@@ -53,7 +56,8 @@ type inputCheck struct {
 	steps   int  // values checked so far
 }
 
-// violation returns the first violation of the request, nil if there is none. user is the user who makes the call, "" for none.
+// violation returns the first violation of the request, nil if there is none. user is the user who makes the call, ""
+// for none.
 func (c *inputCheck) violation(user string) *inputViolation {
 	path, raw, _ := strings.Cut(c.request.URL, "?")
 	if v := c.pathViolation(path); v != nil {
@@ -151,12 +155,14 @@ func (c *inputCheck) paramViolation(p model.Parameter, query url.Values) *inputV
 	return c.texts(p.Schema, values, p, place)
 }
 
-// isComposed reports whether the text of a parameter cannot be compared with its schema: objects, and contents of a media type.
+// isComposed reports whether the text of a parameter cannot be compared with its schema. This is so for objects, and
+// for parameters that have a media type.
 func isComposed(p model.Parameter) bool {
 	return p.Schema == nil || p.Schema.Type == "object" || strings.Contains(p.Style, "/") || p.Style == "deepObject"
 }
 
-// declaresQuery reports whether a parameter of a query is declared, or may be a part of one that is an object.
+// declaresQuery reports whether the spec declares a query parameter with this name. It also returns true if the name
+// may be a part of a declared parameter, as in filter[name], or if it is that of a credential.
 func (c *inputCheck) declaresQuery(name string) bool {
 	if name == "" || strings.Contains(c.op.Path, "?") {
 		return true
@@ -166,7 +172,8 @@ func (c *inputCheck) declaresQuery(name string) bool {
 	}) || slices.ContainsFunc(c.rules.keys, func(k credentialPlace) bool { return k.in == model.InQuery && k.name == name })
 }
 
-// texts returns the violation of the texts of a parameter. A list is one text for each element, or one text with separators.
+// texts returns the violation of the texts of a parameter. A list is one text for each element, or one text with
+// separators.
 func (c *inputCheck) texts(s *model.Schema, values []string, p model.Parameter, place string) *inputViolation {
 	if s == nil || slices.ContainsFunc(values, func(v string) bool { return maskedText(v) }) {
 		return nil

@@ -60,8 +60,8 @@ func orders() model.Plan {
 	}}
 }
 
-// inputOf returns the class of the last of some requests: "METHOD URL STATUS" and a body after a blank, if any. What follows "->" is
-// the body of the answer.
+// inputOf returns the class of the last request in calls. A call has the form "METHOD URL STATUS BODY -> ANSWER",
+// where BODY and ANSWER may be missing. ANSWER is the body of the answer.
 func inputOf(t *testing.T, rules *oracle.Rules, calls ...string) string {
 	t.Helper()
 	var test model.Test
@@ -95,7 +95,7 @@ func inputOf(t *testing.T, rules *oracle.Rules, calls ...string) string {
 	return rules.InputOf(test, exchanges, len(exchanges)-1).String()
 }
 
-// A request is classified by what was sent: the first constraint that it violates, or the resource that does not exist.
+// The class of a request names the first constraint that the request violates, or the resource that does not exist.
 func TestInputs(t *testing.T) {
 	for _, c := range []struct{ want, call string }{
 		{"valid", `POST /orders 500 {"item":"tent","count":9,"price":1.5,"day":"2026-02-28","state":"open","tags":["a"]}`},
@@ -153,8 +153,8 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// A resource is known if an answer of the test names it or a call on its path was answered 2xx, also in an earlier test before
-// anything changed. It is unknown after its DELETE.
+// A resource is known if an answer of the test names it, or if a call on its path was answered 2xx. The call may also
+// be of an earlier test, before anything changed. A resource is unknown after its DELETE.
 func TestUnknownResources(t *testing.T) {
 	const unknown = "unknown resource: path id"
 	for name, c := range map[string]struct {

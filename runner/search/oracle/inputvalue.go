@@ -15,7 +15,8 @@ import (
 	"sonde/model/pointer"
 )
 
-// fromText returns the text of a parameter as a JSON value of the schema's type, or the text itself if it is not of that type.
+// fromText returns the text of a parameter as a JSON value of the schema's type. It returns the text itself if the
+// text is not of this type.
 func fromText(s *model.Schema, text string) any {
 	if s == nil {
 		return text
@@ -42,9 +43,11 @@ func isRangeError(err error) bool { return strings.Contains(err.Error(), "out of
 // isJSONNumber reports whether a text is a number of JSON, which has no sign "+", no letters but "e" and no separators.
 func isJSONNumber(text string) bool { return json.Valid([]byte(text)) }
 
-// value returns the violation of a value of a request, nil if there is none. Unlike a checker, which judges answers, it checks all
-// keywords of the schema. It accepts what it cannot judge: values beyond its limits, patterns that Go cannot
-// read, not, and required names without a property beside them, which may be read-only in another part of the schema.
+// value returns the violation of a value of a request, nil if there is none. Unlike a checker, which judges answers,
+// it checks all keywords of the schema, except for what it cannot judge:
+//   - values beyond its limits, and patterns that Go cannot read
+//   - the keyword "not"
+//   - required names without a property in the same schema, which may be read-only in another part of the schema
 func (c *inputCheck) value(s *model.Schema, v any, place string, nested int) *inputViolation {
 	c.steps++
 	if s == nil || c.steps > maxSteps || nested > maxNested || maskedText(v) || v == nil && nullable(s, 0) {
@@ -69,8 +72,8 @@ func (c *inputCheck) value(s *model.Schema, v any, place string, nested int) *in
 	return c.alternatives("oneOf", s.OneOf, v, place, nested+1)
 }
 
-// alternatives returns the violation of a value that matches none of the schemas of a keyword. If the value violates different
-// constraints of the schemas, the violation is that of the keyword.
+// alternatives returns the violation of a value that matches none of the schemas of a keyword, such as oneOf. If the
+// value violates different constraints of these schemas, the returned constraint is the keyword.
 func (c *inputCheck) alternatives(keyword string, all []*model.Schema, v any, place string, nested int) *inputViolation {
 	var first *inputViolation
 	for _, s := range all {
@@ -167,7 +170,7 @@ func typeKeyword(s *model.Schema, v any) string {
 	return "type"
 }
 
-// choiceKeyword returns the violated one of const and enum, else "".
+// choiceKeyword returns "const" or "enum" if the value violates this keyword, otherwise "".
 func (c *inputCheck) choiceKeyword(s *model.Schema, v any) string {
 	switch {
 	case s.Const != nil && !same(s.Const, v):
@@ -178,7 +181,8 @@ func (c *inputCheck) choiceKeyword(s *model.Schema, v any) string {
 	return ""
 }
 
-// boundKeyword returns the violated keyword among those that depend on the type of the value, else "".
+// boundKeyword returns the first keyword that the value violates, among those for values of its type. It returns ""
+// if there is none.
 func (c *inputCheck) boundKeyword(s *model.Schema, v any) string {
 	switch v := v.(type) {
 	case string:
@@ -205,7 +209,7 @@ func (c *inputCheck) boundKeyword(s *model.Schema, v any) string {
 	return ""
 }
 
-// textKeyword returns the violated keyword of a text, else "".
+// textKeyword returns the first keyword that a text violates, "" if there is none.
 func (c *inputCheck) textKeyword(s *model.Schema, text string) string {
 	length := utf8.RuneCountInString(text)
 	switch {
@@ -231,7 +235,7 @@ func (r *Rules) matches(pattern, text string) bool {
 	return compiled == nil || compiled.MatchString(text)
 }
 
-// numberKeyword returns the violated keyword of a number, else "".
+// numberKeyword returns the first keyword that a number violates, "" if there is none.
 func numberKeyword(s *model.Schema, n json.Number) string {
 	f, err := n.Float64()
 	if err != nil { // the number is too large for a float64
@@ -250,7 +254,8 @@ func numberKeyword(s *model.Schema, n json.Number) string {
 	return ""
 }
 
-// isMultiple reports whether a number is a multiple of another one. It computes in decimals, because 0.3 is a multiple of 0.1.
+// isMultiple reports whether a number is a multiple of another one. It computes in decimals, because 0.3 is a
+// multiple of 0.1.
 func isMultiple(n json.Number, of float64) bool {
 	const longest = 40
 	if of <= 0 || len(n) > longest {

@@ -16,11 +16,11 @@ import (
 )
 
 // The files lists.go, sortedlists.go, pages.go and createdelements.go have the oracles that compare the lists of one
-// collection: metamorphic relations, which hold whatever the service stores. A list is compared only with lists that the
-// same user got without a write in between.
+// collection. These oracles are metamorphic relations, which hold whatever the service stores. A list is compared
+// only with lists that the same user read earlier, without a write in between.
 
-// IsRelation reports whether an oracle compares lists. A finding of such an oracle is no fault until it recurs some time
-// after the last write, because lists of a healthy service may be late.
+// IsRelation reports whether an oracle compares lists. A finding of such an oracle is no fault until it recurs some
+// time after the last write, because lists of a healthy service may be late.
 func IsRelation(name string) bool {
 	return slices.Contains([]string{inconsistentFilter, inconsistentSort, inconsistentPages, createdUnlisted}, name)
 }
@@ -32,13 +32,13 @@ type list struct {
 	listing.Elements
 }
 
-// listReads are the calls of one operation that lists elements, up to a call of interest, which is the last one.
+// listReads has the calls of one operation that lists elements. The last of them is the call that is examined.
 type listReads struct {
 	e     *examination
 	of    *listing.Listing
 	first int // the index of the first call after the last write
 	calls []int
-	// created says where the ids of the elements are from that the test created in the collection.
+	// created has, for each element that the test created in the collection, the place of its id in an answer.
 	created map[string]string
 }
 
@@ -72,7 +72,8 @@ func (e *examination) examineLists(i int) {
 	r.examineCreated(last)
 }
 
-// firstRead returns the index of the first call before call i from which on the user of call i only read.
+// firstRead returns the smallest index from which on all calls before call i only read, got an answer, and are by the
+// user of call i. It returns i if there is no such call.
 func (e *examination) firstRead(i int) int {
 	k := i
 	for k > 0 && e.op(k-1) != nil && !writes(e.op(k-1)) && e.exchanges[k-1].Err == nil && e.test.Calls[k-1].User == e.test.Calls[i].User {
@@ -109,7 +110,8 @@ func (r *listReads) list(call int) (*list, bool) {
 	return l, l != nil
 }
 
-// creations returns where the answers have the ids of the elements that the test created, by id.
+// creations returns, by id, where the answers have the ids of the elements that the test created, such as "Location"
+// of call 2.
 func (r *listReads) creations(i int) map[string]string {
 	made := map[string]string{}
 	for k := range r.first {
@@ -128,8 +130,9 @@ func (r *listReads) creations(i int) map[string]string {
 	return made
 }
 
-// source says where the id of an element is from: the answer to its creation, or a list. ok is false if the element may not
-// be used: without resets, what other tests have created proves nothing about this test.
+// source describes the place of an element's id in an answer: in the answer to the creation of the element, or in a
+// list. ok is false if the element proves nothing. This is so in a run without a reset if another test created the
+// element.
 func (r *listReads) source(l *list, index int) (text string, ok bool) {
 	if text, ok = r.created[l.IDs[index]]; ok {
 		return text, true
@@ -137,7 +140,7 @@ func (r *listReads) source(l *list, index int) (text string, ok bool) {
 	return fmt.Sprintf("%q of call %d", r.place(l, strconv.Itoa(index)), l.call+1), !r.e.rules.keepsState
 }
 
-// before returns the last list before a call that was asked for with a query.
+// before returns the last list before a call that was read with the given query.
 func (r *listReads) before(call int, query url.Values) (*list, bool) {
 	for _, k := range slices.Backward(r.calls) {
 		if k >= call {
@@ -160,9 +163,9 @@ func (r *listReads) place(l *list, index string) string {
 	return r.of.Place + "/" + index + l.IDPointer
 }
 
-// examineFilters checks that the elements of filtered lists are in the list without the filter, which was read before and
-// after them and is the last list. The value of the filter must be one that an element of the list has, so that no
-// default of the filter leaves its elements out.
+// examineFilters checks that the last list has all elements of the filtered lists before it. The last list must have
+// no filter, and must also have been read before the filtered list, with the same elements. The filter must have a
+// value that an element of the list has. Otherwise a default of the filter may leave elements out of the list.
 func (r *listReads) examineFilters(last *list) {
 	for _, k := range r.calls {
 		if k == last.call {
@@ -194,8 +197,8 @@ func (r *listReads) examineFilters(last *list) {
 	}
 }
 
-// additional returns the index of an element that a list has and the list all lacks, -1 if there is none. The states of
-// the element must be among those of the elements of all: the service may leave out elements in other states.
+// additional returns the index of the first element of l that the list all lacks, -1 if there is none. It ignores an
+// element with a state that no element of all has, because the service may leave out elements in this state.
 func (r *listReads) additional(l, all *list) int {
 	for k, id := range l.IDs {
 		if _, ok := r.source(l, k); ok && all.Index(id) < 0 && r.hasKnownStates(l.All[k], all) {
@@ -210,7 +213,7 @@ func sameElements(a, b *list) bool {
 	return a.IDPointer == b.IDPointer && slices.Equal(slices.Sorted(slices.Values(a.IDs)), slices.Sorted(slices.Values(b.IDs)))
 }
 
-// hasElementWith reports whether an element of a list has a value, as text, at a property.
+// hasElementWith reports whether the given property of an element of a list has the given value, as text.
 func hasElementWith(l *list, property, value string) bool {
 	return slices.ContainsFunc(l.All, func(element any) bool {
 		object, _ := element.(map[string]any)
@@ -236,7 +239,7 @@ func (r *listReads) isState(name string, v any) bool {
 	return len(s.Enum) > 0 || s.Const != nil || stateNames.MatchString(name) && !volatileName(name)
 }
 
-// hasKnownStates reports whether each state of an element is that of an element of a list.
+// hasKnownStates reports whether, for each state of an element, an element of the list l has the same state.
 func (r *listReads) hasKnownStates(element any, l *list) bool {
 	object, _ := element.(map[string]any)
 	for name, v := range object {
@@ -258,8 +261,8 @@ func (r *listReads) sameStates(a, b any) bool {
 		r.hasKnownStates(b, &list{Elements: listing.Elements{All: []any{a}}})
 }
 
-// mayBeCached reports whether an answer says that it was, or may be, stored for some time: it may be older than the
-// answers of the service itself.
+// mayBeCached reports whether, according to its headers, an answer was or may be stored in a cache. Such an answer
+// may be older than the answers of the service itself.
 func mayBeCached(r model.Reply) bool {
 	control := strings.Join(r.Header["Cache-Control"], ",")
 	if age, err := strconv.Atoi(firstValue(r.Header, "Age")); err == nil && age > 0 || storedFor.MatchString(control) {

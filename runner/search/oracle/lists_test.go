@@ -75,7 +75,7 @@ func checkLists(t *testing.T, name string, cases []listCase) {
 	}
 }
 
-// A filtered list is at fault only if the list without the filter certainly has all elements that it should have.
+// A filtered list with an additional element is at fault only if the list without the filter is certainly complete.
 func TestInconsistentFilter(t *testing.T) {
 	all := listed("/books", first, second)
 	filtered := func(elements ...string) step { return listed("/books?genre=novel", elements...) }
@@ -111,8 +111,8 @@ func numbered(n int) []string {
 	return all
 }
 
-// A sorted list is at fault if it lacks elements, or has more, or if two elements in the same states are certainly not
-// in order.
+// A sorted list is at fault if its elements are not those of the unsorted list, or if two elements in the same states
+// are certainly in the wrong order.
 func TestInconsistentSort(t *testing.T) {
 	all := listed("/books", second, third, first)
 	titles := func(elements ...string) step { return listed("/books?sort=title", elements...) }
@@ -182,7 +182,8 @@ func TestInconsistentPages(t *testing.T) {
 	})
 }
 
-// A created element must be listed if another one like it is, or if none is listed and nothing can be the reason.
+// A list must have a created element if it has another one like it. If it has no created element, it is at fault only
+// if nothing in the elements explains this.
 func TestCreatedNotListed(t *testing.T) {
 	create := func(id string) step {
 		return step{op: "POST /books", user: "ann", url: "/books", status: 201, answer: `{"id":` + id + `}`}

@@ -45,8 +45,8 @@ func (r *listReads) examinePages(last *list) {
 	r.examineUnion(append(earlier, here), all)
 }
 
-// examineOverlap checks that a page has no element of an earlier one. The list without pages must be long enough for
-// a page here: for what is behind the end, some services return the last page.
+// examineOverlap checks that a page has no element of an earlier page. The list without pages must be so long that it
+// reaches the page here, because some services return the last page again after the end.
 func (r *listReads) examineOverlap(before, here page, all *list) {
 	start := here.from
 	if r.of.Paging.ByPage {
@@ -59,8 +59,7 @@ func (r *listReads) examineOverlap(before, here page, all *list) {
 	if apart < 1 || start >= len(all.All) || !all.Matches(here.Elements) || !all.Matches(before.Elements) {
 		return
 	}
-	// A page that is longer than asked for may have the least size of the service. Offsets are then nearer to each other
-	// than pages are long.
+	// The service may have a minimum size of pages. Pages are then longer than the difference between their offsets.
 	if !r.of.Paging.ByPage && len(before.All) > before.size && !(slices.Equal(before.IDs, here.IDs) && slices.Equal(here.IDs, all.IDs)) {
 		return
 	}
@@ -84,8 +83,9 @@ func (r *listReads) examineOverlap(before, here page, all *list) {
 	}
 }
 
-// examineUnion checks that each element of a list is on one of its pages. The pages must be all pages: they follow each
-// other from the first on, each is as long as asked for, except for the last one with elements, and an empty page follows.
+// examineUnion checks that each element of a list is on one of its pages. The pages must be all pages of the list:
+// they begin with the first page and leave out none, and the last one is empty. Each page must be as long as
+// requested, except for the last page that has elements.
 func (r *listReads) examineUnion(pages []page, all *list) {
 	p := r.of.Paging
 	last := pages[len(pages)-1]
@@ -126,7 +126,7 @@ func (r *listReads) examineUnion(pages []page, all *list) {
 	}
 }
 
-// areNumbered reports whether pages are right if the parameter that says where they begin is the number of a page from 0.
+// areNumbered reports whether the pages are right if their start is read as the number of a page, counted from 0.
 func areNumbered(pages []page, all *list) bool {
 	return !slices.ContainsFunc(pages, func(p page) bool {
 		from := min(p.from*p.size, len(all.IDs))

@@ -177,8 +177,8 @@ func (o *operation) bodyDefect(r model.Request) (requestDefect, bool) {
 // requirements checks a JSON value of a request for wrong types and missing required properties, and for
 // nothing else.
 type requirements struct {
-	// partial is true if properties may be missing, and null removes a property, as in a PATCH. A body that is null then
-	// changes nothing.
+	// partial is true if properties may be missing, and null removes a property, as in a PATCH. A body that is null
+	// then changes nothing.
 	partial bool
 	steps   int // values checked so far
 }

@@ -191,7 +191,8 @@ func FuzzAnswer(f *testing.F) {
 
 func abs(n int) int { return max(n, -(n + 1)) }
 
-// XML is checked with the values that its schema gives the texts. XML that may be valid but cannot be read is accepted.
+// Texts in XML are checked as values of the types that the schema declares. XML is accepted if it may be valid but
+// cannot be read.
 func TestSchemaOfXML(t *testing.T) {
 	number := &model.Schema{Type: "integer"}
 	item := &model.Schema{Name: "Item", Type: "object", Properties: []model.Property{

@@ -74,7 +74,8 @@ func find(q, answer string) step {
 	return step{op: "GET /find", user: "ann", url: "/find?q=" + model.EscapeQuery(q), status: 200, answer: answer}
 }
 
-// conditions returns the calls that ask a condition about the value tent.
+// conditions returns the calls that show whether a condition after the value "tent" changes the answer: yes is the
+// answer to a true condition, and no the answer to a false one.
 func conditions(c oracle.SQLCondition, plain, yes, no string) []step {
 	all := []step{find("tent", plain)}
 	for k, end := range c {
@@ -83,7 +84,7 @@ func conditions(c oracle.SQLCondition, plain, yes, no string) []step {
 	return append(all, find("tent", plain))
 }
 
-// delays returns the calls that ask for a delay, with the given durations in seconds.
+// delays returns the calls that ask for a delay of the query. Each takes the given number of seconds.
 func delays(seconds ...float64) (all []step) {
 	for k, s := range seconds {
 		c := find("x"+oracle.SQLDelays[0][k%2], "[]")
@@ -184,7 +185,8 @@ func writeBy(user, method string, status int) step {
 	return w
 }
 
-// inTurn returns calls, followed by the same calls with the users ann and bob swapped, and with note 8 instead of note 7.
+// inTurn returns calls, followed by the same calls with the users ann and bob swapped, and with note 8 instead of
+// note 7.
 func inTurn(calls ...step) []step {
 	all := slices.Clone(calls)
 	swap := map[string]string{"ann": "bob", "bob": "ann"}

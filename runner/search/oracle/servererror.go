@@ -8,8 +8,8 @@ import (
 )
 
 // examineServerError checks an answer with a status of 500 or more. declared is true if the operation declares the
-// status or its class, other than by a default response. A cause is a host that misbehaved during the call, or one whose
-// refusal the service remembers. These answers are correct:
+// status or its class, other than by a default response. A cause is a host that misbehaved during the call, or one
+// whose refusal the service remembers. These answers are correct:
 //   - any answer, if a database had no stub for a request
 //   - an answer that model.Reply.IsRightServerError accepts, such as a declared answer or a 503 if there is a cause
 //   - 507, if a file had no space

@@ -11,8 +11,8 @@ import (
 // maxSorted bounds the elements whose order is checked.
 const maxSorted = 100
 
-// examineSorted checks a list that was asked for with a parameter that sorts it. It must be sorted, and have all elements
-// of the list without the parameter, which was read twice before.
+// examineSorted checks a list that was requested with a sort parameter. The list must be sorted. It must also have
+// all elements of the list without this parameter, which was read twice before.
 func (r *listReads) examineSorted(last *list) {
 	s, rest, ok := r.of.SortIn(last.query)
 	if !ok {
@@ -48,7 +48,8 @@ func (r *listReads) examineSorted(last *list) {
 	}
 }
 
-// examineAddedBySorting checks that sorting adds no elements. The last list was read before and after the sorted one.
+// examineAddedBySorting checks that a sorted list has no additional elements. The last list is not sorted, and was
+// read before and after the sorted one.
 func (r *listReads) examineAddedBySorting(last *list) {
 	for _, k := range r.calls {
 		if k == last.call {
@@ -84,7 +85,7 @@ func valueOf(element any, property string) any {
 	return object[property]
 }
 
-// examineOrder checks that a list is sorted. all is the list before.
+// examineOrder checks that a list is sorted. all is the list that was read before without the sort parameter.
 func (r *listReads) examineOrder(s listing.Sort, all, sorted *list) {
 	if len(r.of.PropertySchema(s.Property).Enum) > 0 || stateNames.MatchString(s.Property) || len(sorted.All) > maxSorted {
 		return // the order of states is the service's own
@@ -138,8 +139,9 @@ func (r *listReads) examineOrder(s listing.Sort, all, sorted *list) {
 	r.e.add(f)
 }
 
-// misplaced returns the first index of a sorted list at which another element belongs, and where the id of this element is
-// from. ok is false if the right order of the elements is not certain, or may be another one when the test is repeated.
+// misplaced returns the first index of a sorted list at which the wrong element is, and the source of the id of the
+// right element. ok is false if the right order of the elements is not certain, or may differ when the test is
+// repeated.
 func (r *listReads) misplaced(s listing.Sort, all, sorted *list) (at int, source string, ok bool) {
 	if s.Direction == listing.Unknown || r.e.rules.keepsState {
 		return 0, "", false
