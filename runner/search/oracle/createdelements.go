@@ -69,8 +69,8 @@ func (r *listReads) isExpected(x createdElement, listed []createdElement) bool {
 	return later > 1
 }
 
-// createdBefore returns the element that call k reads, if the test created it in the collection that call i lists. ok
-// is false if this is not so.
+// createdBefore returns the element that call k reads. ok is false unless the test created the element, in the
+// collection that call i lists.
 func (r *listReads) createdBefore(k, i int) (x createdElement, ok bool) {
 	e := r.e
 	op := e.op(k)

@@ -110,8 +110,8 @@ func (r *listReads) list(call int) (*list, bool) {
 	return l, l != nil
 }
 
-// creations returns, by id, where the answers have the ids of the elements that the test created, such as "Location"
-// of call 2.
+// creations returns, for the id of each element that the test created, the place of the id in an answer, such as
+// "Location" of call 2.
 func (r *listReads) creations(i int) map[string]string {
 	made := map[string]string{}
 	for k := range r.first {

@@ -52,7 +52,7 @@ var late = []pattern{
 	{regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`), "<n>"},
 }
 
-// braces matches an object. Its contents are not part of the message's shape.
+// braces matches an object in braces. The contents of the object are not part of the message's shape.
 var braces = regexp.MustCompile(`\{[^{}]*\}`)
 
 // maxObjectDepth is how many levels of nested objects in a message are replaced.

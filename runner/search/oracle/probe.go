@@ -75,8 +75,8 @@ var probeEnds = func() (all []string) {
 	return append(all, DoubleQuote, OpenQuote)
 }()
 
-// MarkerContent returns the content of the marker file with a path. A service can get this content only by reading
-// the file.
+// MarkerContent returns the content of the marker file at a path. A service can get this content only by reading the
+// file.
 func MarkerContent(path string) string {
 	sum := sha256.Sum256([]byte("content of " + filepath.Base(path)))
 	return hex.EncodeToString(sum[:])
