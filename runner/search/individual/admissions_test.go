@@ -14,7 +14,7 @@ var (
 	}
 )
 
-// callers counts the users of one call in many tests of a template.
+// callers samples many tests of a template, and counts how often each user makes the call at an index.
 func callers(p *Problem, t model.Template, call int) map[string]int {
 	r, count := chance(7), map[string]int{}
 	for range 2000 {
@@ -55,8 +55,8 @@ func TestAnotherUserCreatesTheResource(t *testing.T) {
 	}
 }
 
-// If an operation has accepted a user once, this user makes all calls of a test. The user then calls resources that
-// the same user has created.
+// If an operation has accepted ann once, ann also makes the calls before it, although it has often refused her. Her
+// calls then use resources that she has created herself.
 func TestChainsKeepTheirUser(t *testing.T) {
 	p := problem()
 	for range 50 {

@@ -10,8 +10,8 @@ import (
 	"sonde/runner/search/producer"
 )
 
-// answerShare is the probability that relate takes a number or a time of an answer instead of the value of another
-// input. It applies if there is such an answer.
+// answerShare is the probability that relate links an input to a number or a time in an earlier answer, if there is
+// one. Otherwise, relate copies the value of another input.
 const answerShare = 0.2
 
 // relate sets one of a test's values to a value of the same or an earlier call, to a combination of such values, or

@@ -80,8 +80,8 @@ func separator(style string) string {
 	return ","
 }
 
-// addDeep adds the fields of an object under names such as filter[price][min], and the
-// items of a list under the same name.
+// addDeep adds the fields of an object under names such as filter[price][min], and each item of a list under the name
+// of the list.
 func addDeep(add func(name, value string), name string, g gene.Gene) {
 	switch {
 	case gene.IsScalar(g):
@@ -99,8 +99,9 @@ func addDeep(add func(name, value string), name string, g gene.Gene) {
 
 func unchanged(text string) string { return text }
 
-// pieces returns the escaped texts of a value: one text for a scalar, a text for each item of a list, or
-// the names and values of an object. If the parameter explodes, a name and its value are one text.
+// pieces returns the escaped texts of a value: one text for a scalar, a text for each item of a list, or the names
+// and values of an object. If the parameter explodes (OpenAPI's explode), a name and its value are one text: "a=1"
+// instead of "a" and "1".
 func pieces(p model.Parameter, g gene.Gene, escape func(string) string) []string {
 	if gene.IsScalar(g) {
 		return []string{escape(gene.Text(g))}

@@ -148,7 +148,8 @@ func isWrite(op *model.Operation) bool {
 	return slices.Contains([]string{"POST", "PUT", "PATCH", "DELETE"}, op.Method)
 }
 
-// next returns an attempt of the operation that is due; see turnOf. It returns nil if no operation is left.
+// next returns an attempt of the operation with the smallest rank; see turnOf. It returns nil if no operation is
+// left.
 func (a *attempter) next(r *rand.Rand) *Individual {
 	if a == nil {
 		return nil
@@ -172,12 +173,12 @@ func (a *attempter) next(r *rand.Rand) *Individual {
 	return b.build(least)
 }
 
-// deletionDelay is the number of attempts by which deletions come later than other operations. Deletions come later
-// because they may delete resources that other operations need.
+// deletionDelay is added to the rank of a deletion. Other operations are attempted before it, because they may need
+// the resource that it deletes.
 const deletionDelay = 12
 
-// successDelay is the number of attempts by which operations that have succeeded come later than operations that have
-// not.
+// successDelay is added to the rank of an operation that has succeeded. Operations that have not succeeded are
+// attempted before it.
 const successDelay = 10
 
 // turnOf returns the rank of an operation among the operations to attempt. Operations with smaller ranks are attempted

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// guild is an API in which POST /teams always fails, so that only a list has the id of a team.
+// guild is an API in which POST /teams always fails. Only the answers of a list, GET /teams, have ids of teams.
 func guild() *model.Spec {
 	text := model.Schema{Type: "string"}
 	id := param(model.InPath, "id", true, text)
@@ -193,7 +193,7 @@ func TestAttemptsVaryOptionalInputs(t *testing.T) {
 	}
 }
 
-// If no answer has a value for an integer that identifies something, attempts try the first numbers of a database,
+// If no answer has a value for an integer id, attempts try 1, 2, 3 and so on, because databases number their rows
 // from 1.
 func TestAttemptsNumberUnknownElements(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "integer"})

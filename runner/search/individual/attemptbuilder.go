@@ -143,7 +143,8 @@ func (c call) arrange(r *rand.Rand, turn int) {
 	}
 }
 
-// setExamples sets each input for which the spec has examples to one of them; n is as in gene.SetExamples.
+// setExamples sets each input for which the spec has examples to one of them. Calls with the same n use the same
+// example of each input.
 func (c call) setExamples(r *rand.Rand, n int) {
 	for _, g := range c.trees() {
 		gene.SetExamples(r, g, n)
@@ -331,8 +332,8 @@ func (b *attemptBuilder) makeDistinct(l model.Link) model.Link {
 	return from
 }
 
-// created returns a link to the call that created the element whose value l takes. If the call of l only reads the
-// element, the returned link starts at another call: the one that supplies the last path parameter of the read.
+// created returns a copy of l that starts at the call that created the element. If l starts at a call that only reads
+// the element, such as GET /teams/{id}, the copy starts where {id} comes from.
 func (b *attemptBuilder) created(l model.Link) model.Link {
 	for range len(b.ind.calls) {
 		op := b.ind.calls[l.From].op
@@ -373,7 +374,7 @@ func (b *attemptBuilder) repeatCall(at int) int {
 	return again
 }
 
-// indexOf returns the index of the last call of the place's operation in the test, -1 if there is none.
+// indexOf returns the index of the test's last call of the operation at.Op, -1 if there is none.
 func (b *attemptBuilder) indexOf(at producer.Place) int {
 	for i, c := range slices.Backward(b.ind.calls) {
 		if c.op.ID == at.Op {
@@ -394,9 +395,9 @@ func (b *attemptBuilder) unusedCall(op *model.Operation, n int, used []int) int 
 	return -1
 }
 
-// include adds the calls of a test in which an answer had a value at a place, and returns the index of the call with
-// this answer. It does not add calls that the test has already. It returns -1 if no such calls are known, or if the
-// test would be too long.
+// include adds the calls of the witness of a place: an earlier test whose last answer had a value there. It returns
+// the index of the call with this answer. It does not add calls that the test has already. It returns -1 if the place
+// has no witness, or if the test would be too long.
 func (b *attemptBuilder) include(at producer.Place) int {
 	if i := b.indexOf(at); i >= 0 {
 		return i

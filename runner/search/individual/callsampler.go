@@ -18,7 +18,8 @@ type callSampler struct {
 	redirect   float64 // Sampling.AfterRedirect
 }
 
-// sample returns a call of an operation with random values, for a test of a user.
+// sample returns a call of an operation with random values. user is the user of the test, who makes the call unless
+// the operation refuses that user.
 func (s *callSampler) sample(r *rand.Rand, c *chromosome, user string) call {
 	if c.uniform != nil && r.Float64() < s.uniform {
 		c = c.uniform
@@ -30,7 +31,7 @@ func (s *callSampler) sample(r *rand.Rand, c *chromosome, user string) call {
 	return out
 }
 
-// random returns a call of a random operation, for a test of a user.
+// random is like sample, for a random operation.
 func (s *callSampler) random(r *rand.Rand, user string) call {
 	return s.sample(r, s.operations.draw(r), user)
 }

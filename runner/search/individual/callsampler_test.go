@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Each step is called as often as its template allows. A link starts at the last call of its first step, and ends at
-// all calls of its second step.
+// Each step is called as often as its template allows. A link of a template joins two steps. In the test, it starts
+// at the last call of the earlier step, and each call of the later step gets a copy of it.
 func TestFollowCallsAndLinksSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		step := func(op model.OpID) model.TemplateStep {

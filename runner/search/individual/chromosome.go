@@ -19,11 +19,12 @@ type chromosome struct {
 	schema *model.Schema // schema of the body; nil if the spec has none
 	// files has the files of the body, by the names of its parts. The name is "" if the whole body is a file.
 	files map[string]*fileChoice
-	// uniform is the chromosome with uniform values, nil if the sampling does not use them.
+	// uniform is the same chromosome with values that are drawn uniformly. It is nil if the sampling does not use
+	// them.
 	uniform *chromosome
 }
 
-// newChromosome returns the chromosome of an operation. uniform reports whether its values are uniform; see
+// newChromosome returns the chromosome of an operation. If uniform is true, its values are drawn uniformly; see
 // gene.NewUniform.
 func newChromosome(op *model.Operation, uniform bool, sizes model.Sizes) *chromosome {
 	c := &chromosome{op: op}

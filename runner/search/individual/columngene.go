@@ -27,8 +27,8 @@ func columnGene(t model.Table, c model.TableColumn, sizes model.Sizes) gene.Gene
 	return g
 }
 
-// columnTypes are parts of the names of types, and the schemas of their values. The first entry with a part of the name counts, as
-// in SQLite, which derives the affinity of a column from its type in this way.
+// columnTypes maps types of columns to schemas. The first entry is used of which the type contains a part, as
+// "BIGINT" contains "INT". SQLite derives the affinity of a column in the same way.
 var columnTypes = []struct {
 	parts        []string
 	kind, format string

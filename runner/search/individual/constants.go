@@ -37,15 +37,16 @@ func folded(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
-// byNameChance is the probability of drawing a constant that is compared with a variable of the scalar's
-// name, if there is such a constant.
+// byNameChance is the probability of drawing a constant that the service compares with a variable named like the
+// scalar, if there is such a constant.
 const byNameChance = 0.7
 
 // digitsChance is the probability of drawing a number for a text, because the service may parse the text as a
 // number.
 const digitsChance = 0.1
 
-// fewConstants is the maximum number of constants for which each constant is worth trying in any scalar.
+// fewConstants limits the use of constants that are compared with variables of other names. If the service has more
+// constants, a scalar rarely gets such a constant; see draw.
 const fewConstants = 30
 
 // draw returns a constant for a scalar, or "" to try no constant. It often returns "" if there are more than

@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// Constants of the service appear in tests, mostly in the inputs with which the service compares them.
-// Numbers next to a constant appear, too. Without constants, the same random numbers are drawn.
+// Constants of the service appear in tests, mostly in the inputs with which the service compares them. Numbers next
+// to a constant appear, too. If the service has no constants, their probability has no effect on the tests.
 func TestConstants(t *testing.T) {
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Parameter{
 		param(model.InQuery, "min_rating", true, model.Schema{Type: "integer"}),
@@ -67,7 +67,8 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// An input gets a constant with its own name, if there is one. If there are many constants, other inputs rarely get a constant.
+// An input gets a constant that the service compares with a variable of the same name, if there is one. If there are
+// many constants, other inputs rarely get a constant.
 func TestManyConstants(t *testing.T) {
 	count := func(n int) (drawn int) {
 		var all []model.Constant

@@ -12,9 +12,8 @@ const continuationTries = 10
 
 // continueTest extends a test that follows a template, and reports whether it did. It does one of these:
 //   - It repeats the last call with the same values.
-//   - It appends another template that needs a resource which the test creates. After that, it sometimes also appends
-//     a copy of the call that was the last one before. It removes the original of the copy if no other call takes a
-//     value from the original.
+//   - It appends another template that needs a resource which the test creates. After that, it sometimes appends a
+//     copy of the call that was last before. If no link starts at the original of this copy, it removes the original.
 //
 // Such tests make requests that the state of the service forbids: they create a second resource with the same name,
 // or add an item to a cart that was already ordered. continueTest returns false if the test is too long, or if no

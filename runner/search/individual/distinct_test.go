@@ -79,8 +79,8 @@ func TestAttemptsTakeDistinctElements(t *testing.T) {
 	}
 }
 
-// If a successful test created two accounts, an attempt that takes a value from the answer to this test creates two
-// accounts, too.
+// An attempt may take a value from the answer to a transfer between two accounts. It then repeats both calls that
+// created the accounts.
 func TestAttemptsRepeatEqualCalls(t *testing.T) {
 	p := newTransfers()
 	transfer := p.FollowTemplate(chance(1), model.Template{

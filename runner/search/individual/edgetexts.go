@@ -51,7 +51,7 @@ func edgeTexts(s *model.Schema) (all []edgeText) {
 	return all
 }
 
-// edgeTimes are edgeTexts of schemas with a format of times.
+// edgeTimes has the edge texts of the formats "date" and "date-time".
 var edgeTimes = map[string][]edgeText{
 	"date": {{"first day", "0001-01-01"}, {"last day", "9999-12-31"}, {"leap day", "2024-02-29"}},
 	"date-time": {
@@ -59,7 +59,7 @@ var edgeTimes = map[string][]edgeText{
 	},
 }
 
-// maxEdgeList is the maximum number of elements in a list of edgeLists.
+// maxEdgeList is the maximum number of elements in a list that edgeLists returns.
 const maxEdgeList = 1000
 
 // edgeLists returns the JSON texts of lists that services often do not expect: without elements, with too few or too

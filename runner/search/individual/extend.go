@@ -23,7 +23,7 @@ type extender struct {
 	reached   reachedTests
 }
 
-// recordReached keeps a reached test, so that it can be extended, if the plan has extensions.
+// recordReached keeps a reached test, which may be extended later. It does nothing if the plan has no extensions.
 func (e *extender) recordReached(ind *Individual) {
 	if e.sampling.Extensions == 0 {
 		return

@@ -28,7 +28,7 @@ func (c *fileChoice) named(name string) upload.File {
 
 func (c *fileChoice) bestFile() upload.File { return c.files[c.best] }
 
-// schema returns the schema of the names.
+// schema returns a schema whose enumeration has the names of the files.
 func (c *fileChoice) schema() *model.Schema {
 	names := &model.Schema{Type: "string"}
 	for _, f := range c.files {
@@ -48,11 +48,11 @@ func isFile(s *model.Schema, declared string) bool {
 		!slices.ContainsFunc(strings.Split(media, ","), isPlainText)
 }
 
-// isPlainText reports whether a part of a media type is a value and not a file.
+// isPlainText reports whether content of a media type is a plain value, not a file.
 func isPlainText(media string) bool { return baseMedia(media) == "text/plain" || isJSON(media) }
 
-// newFileChoice returns the files for a schema. texts are names and descriptions; see upload.Use. If the schema has
-// an example that is a text, this text is the second file.
+// newFileChoice returns the files for a schema. texts are names and descriptions, which may say what kind of file is
+// expected. If the schema has an example that is a text, this text is the second file.
 func newFileChoice(s *model.Schema, declared []string, texts ...string) *fileChoice {
 	c := &fileChoice{files: upload.Use{Media: declared, Texts: texts}.Choose()}
 	for _, example := range s.Examples {
@@ -172,7 +172,7 @@ func (c call) eachFile(visit func(choice *fileChoice, g gene.Gene)) {
 	}
 }
 
-// bestFileChance is the probability that a sampled file is the best of its choice.
+// bestFileChance is the probability that a new call sends the best file of a choice.
 const bestFileChance = 0.5
 
 // sampleFiles sets each file of a call to the best file, with probability bestFileChance.

@@ -165,8 +165,8 @@ func TestAdoptFile(t *testing.T) {
 	}
 }
 
-// Negative tests send each file with each defect, and as the part of a form with unusual names. They add a file that
-// the call does not have.
+// Negative tests send each file with each defect. In a form, they also give the file unusual names. If the call has
+// no file, they add one.
 func TestEdgeCasesOfFiles(t *testing.T) {
 	form := formOf(model.Property{Name: "avatar", Schema: binary}, model.Property{Name: "note", Required: true, Schema: always("x")})
 	c := best(uploading("/users", form))
@@ -219,7 +219,8 @@ func TestEdgeCasesOfFiles(t *testing.T) {
 	}
 }
 
-// Once an operation has accepted another file, its negative tests send the accepted file with each defect.
+// Once an operation has accepted a file other than the first, its negative tests send the accepted file with each
+// defect.
 func TestEdgeCasesOfAcceptedFile(t *testing.T) {
 	op := uploading("/things", formOf(model.Property{Name: "file", Required: true, Schema: binary}))
 	p, r := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}}), chance(1)

@@ -118,7 +118,7 @@ func (f *FixedTests) Creations(r *rand.Rand, templates []model.Template, maxTota
 }
 
 // anonymous returns a test with a call of an operation without credentials. It returns nil if there are no users, or
-// if such a call would show nothing.
+// if nothing in the spec says that the operation may need credentials.
 func (f *FixedTests) anonymous(r *rand.Rand, c *chromosome) []*Individual {
 	if !f.users.configured() || !asksAnonymous(c.op) {
 		return nil

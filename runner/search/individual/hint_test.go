@@ -35,8 +35,8 @@ func tried(text string, c model.ComparedOperands) map[string]bool {
 	return all
 }
 
-// A value that is an operand, or from which an operand was computed, gets the value of the other
-// operand.
+// A hint changes a value so that the two operands of a comparison become equal, or nearly equal. The first operand is
+// the value, or was computed from it: for example, its length or a part of it.
 func TestViews(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -89,7 +89,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Hints never fail, whatever was compared, and even if the value has changed since.
+// No hint panics, whatever operands were compared, even if the value has changed since the comparison.
 func TestViewsOfAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SampledFrom([]string{"", "7", "-3.5", "2020-05-17", "2020-05-17T01:02:03Z", "é", "open"})
@@ -115,8 +115,7 @@ func TestViewsOfAnything(t *testing.T) {
 	})
 }
 
-// Mutations set values to operands, even to long ones. Without hints, the same random numbers are
-// drawn.
+// Mutations set values to operands, even to long ones. Without hints, or with probability 0, they never do.
 func TestOperands(t *testing.T) {
 	long := "an operand that is longer than sixteen letters"
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Params: []model.Parameter{

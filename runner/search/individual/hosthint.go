@@ -31,7 +31,7 @@ func (h Hint) name(l leaf) string {
 	return l.name
 }
 
-// expected returns the value that the hint gives to text, its present value.
+// expected returns the value that the service seems to expect instead of text, the present value.
 func (h Hint) expected(text string) hostmodel.Expected {
 	switch {
 	case h.op == model.Matches:
@@ -46,9 +46,9 @@ func (h Hint) expected(text string) hostmodel.Expected {
 	return hostmodel.Expected{Text: h.with.Text}
 }
 
-// hostSuffixes returns hints for values of hosts whose end equals an operand of less than minSubstring
-// bytes. The service may have cut off the beginning of the value. Other views ignore such short
-// operands.
+// hostSuffixes returns hints for values that hosts send and that end with the first operand. The service may have cut
+// off the beginning of the value. hostSuffixes uses only operands of less than minSubstring bytes, which other views
+// ignore.
 func hostSuffixes(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	suffix := c.A.Text
 	isText := c.A.Kind == model.TextOperand && !c.A.Cut && c.B.Kind == model.TextOperand
@@ -80,9 +80,9 @@ func missingWords(leaves []leaf, c model.ComparedOperands) []Hint {
 	return all
 }
 
-// equalHostValues returns hints for values of hosts that were equal to the other operand. To reach the branch for
-// unequal operands, such a hint sets another value for which the service searches, because such a value is more
-// likely to help than a random value.
+// equalHostValues returns hints for a comparison of two equal operands, one of which is a value that a host sends.
+// Each hint replaces this value by another text for which the service searches. Such a text leads to the branch for
+// unequal operands, and helps more often there than a random text.
 func equalHostValues(texts []string, leaves []leaf, c model.ComparedOperands) []Hint {
 	if c.Op != model.Equal && c.Op != model.Unequal {
 		return nil
@@ -95,7 +95,7 @@ func equalHostValues(texts []string, leaves []leaf, c model.ComparedOperands) []
 // maxLineWords is the maximum number of words that a hint gives a line.
 const maxLineWords = 16
 
-// wordCounts returns hints for the lines of hosts whose number of words equals an operand.
+// wordCounts returns hints for lines that hosts send. The number of words in such a line equals the operand.
 func wordCounts(leaves []leaf, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
 	areInts := operand.Kind == model.IntOperand && with.Kind == model.IntOperand
 	if !areInts || with.Int < 1 || with.Int > maxLineWords {
@@ -111,8 +111,8 @@ func wordCounts(leaves []leaf, slot int, operand model.Operand, op model.Relatio
 	return all
 }
 
-// lineTails returns hints for lines of hosts whose end equals an operand. The service may have split
-// the line, also inside a word.
+// lineTails returns hints for lines that hosts send and that end with the operand. The service may have split the
+// line, also inside a word.
 func lineTails(leaves []leaf, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
 	var all []Hint
 	for i, l := range leaves {
@@ -132,8 +132,8 @@ func lineTails(leaves []leaf, slot int, operand model.Operand, op model.Relation
 	return all
 }
 
-// applyToCount sets the number of words of a line to the operand, or to one more or one less. It
-// reports whether it did.
+// applyToCount sets the number of words of a line to the hint's operand, or to one more or one less. It reports
+// whether it did.
 func (h Hint) applyToCount(r *rand.Rand, l leaf) bool {
 	return l.stub.WordCount() > 0 && l.stub.SetWordCount(int(h.with.Int+step(r, h.op)))
 }

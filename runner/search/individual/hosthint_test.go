@@ -53,8 +53,8 @@ func comes(p *Problem, ind *Individual, c model.ComparedOperands, text string) b
 	return false
 }
 
-// Hosts send the operands with which the service compared the end of a line, the rest of a line, or
-// a word in it.
+// If the service compared a part of a line with an operand, a host sends the operand instead of the part. The part
+// may be the end of the line, its rest, or a word.
 func TestHintsForHosts(t *testing.T) {
 	p, ind := talked(t)
 	own := ind.stubs.leaves()
@@ -75,7 +75,7 @@ func TestHintsForHosts(t *testing.T) {
 	}
 }
 
-// Hints never fail, whatever was compared, and even if the lines have changed since.
+// No hint panics, whatever operands were compared, even if the lines have changed since the comparison.
 func TestHintsForHostsOfAnything(t *testing.T) {
 	p, ind := talked(t)
 	own := ind.stubs.leaves()

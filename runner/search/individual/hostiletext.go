@@ -66,7 +66,7 @@ func isSendable(in model.Location, text string) bool {
 	return true
 }
 
-// isText reports whether a schema allows texts, and not only those of an enumeration.
+// isText reports whether a schema allows texts, and has no enumeration and no constant.
 func isText(s *model.Schema) bool {
 	if s == nil || len(s.Enum) > 0 || s.Const != nil {
 		return false

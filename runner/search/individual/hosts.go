@@ -103,7 +103,8 @@ func (h *hostStubs) due(r *rand.Rand, ind *Individual) bool {
 	return h.model.UsedBy(ops) && r.Float64() < chance
 }
 
-// withFault returns a copy of a test in which all hosts are reachable, and a resource of the environment fails after some uses.
+// withFault returns a copy of a test in which all hosts are reachable, and a resource of the environment fails after
+// the given number of uses.
 func (h *hostStubs) withFault(r *rand.Rand, ind *Individual, resource string, f model.NetFault, after int) *Individual {
 	c := h.withAll(r, ind)
 	if s := h.model.FailingStub(resource, f, after); s != nil {
@@ -129,8 +130,8 @@ func (p *Problem) WithAllHosts(r *rand.Rand, ind *Individual) *Individual {
 	return p.hosts.withAll(r, ind)
 }
 
-// WithFault returns a copy of a test in which all hosts that its operations call are reachable, and a resource of the environment
-// has a fault after some uses that work.
+// WithFault returns a copy of a test in which all hosts that its operations call are reachable, and a resource of the
+// environment, such as a file, works for the given number of uses and then fails with f.
 func (p *Problem) WithFault(r *rand.Rand, ind *Individual, resource string, f model.NetFault, after int) *Individual {
 	return p.hosts.withFault(r, ind, resource, f, after)
 }
@@ -196,8 +197,8 @@ func (ind *Individual) callLeaves() []leaf {
 	return slices.DeleteFunc(ind.leaves(), func(l leaf) bool { return l.call < 0 })
 }
 
-// simplerStubs yields copies of the individual that lack one stub, or in which one stub sends less. It
-// reports whether to continue.
+// simplerStubs yields copies of the individual that lack one stub, or in which one stub sends less. It returns false
+// once yield has returned false.
 func (ind *Individual) simplerStubs(yield func(*Individual) bool) bool {
 	for i := range ind.stubs {
 		c := ind.clone()

@@ -68,10 +68,10 @@ func (ind *Individual) copyValue(r *rand.Rand) bool {
 	return copyOne(r, all, all)
 }
 
-// copyOne sets one of the scalars in some to the value of another scalar in all, or to a combination of two other
-// scalars. It reports whether it did. A scalar of a call gets a value of the same or an earlier call, of a host or of
-// a row. A scalar of a host or a row gets any value. With probability 1/2, copyOne copies from a scalar with the same
-// name, if there is one.
+// copyOne sets a random scalar of the list some to the value of another scalar of the list all, or to a combination
+// of two of them. It reports whether it did. A scalar of a call gets a value of the same or an earlier call, of a
+// host or of a row. A scalar of a host or a row gets any value. With probability 1/2, copyOne copies from a scalar
+// with the same name, if there is one.
 func copyOne(r *rand.Rand, some, all []leaf) bool {
 	for range min(len(some), maxTries) {
 		to := some[r.IntN(len(some))]
@@ -95,8 +95,8 @@ func copyOne(r *rand.Rand, some, all []leaf) bool {
 // combineChance is the probability of combining two values, if that is possible, instead of copying one.
 const combineChance = 0.3
 
-// combine sets a number or a time to a combination of two other scalars, which mostly belong to the same call. It
-// reports whether it did.
+// combine sets a number or a time to a combination of two other scalars, such as their sum. The two mostly belong to
+// the same call. It reports whether it did.
 func (to leaf) combine(r *rand.Rand, from []leaf) bool {
 	own := slices.DeleteFunc(slices.Clone(from), func(l leaf) bool { return l.call != to.call })
 	if len(own) > 0 && r.IntN(4) > 0 {

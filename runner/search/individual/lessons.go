@@ -23,7 +23,7 @@ func newLessons() lessons {
 	}
 }
 
-// success is a call of an individual that succeeded. at is the index of the call.
+// success is a successful call of an individual. at is the index of the call.
 type success struct {
 	in *Individual
 	at int
@@ -54,7 +54,7 @@ func (ind *Individual) sources(at int) []int {
 	return all
 }
 
-// anyUser is the key of the last success of any user.
+// anyUser is the key of an operation's last success, whoever made the call.
 const anyUser = "\x00"
 
 // recordSuccess keeps a call that succeeded, so that later sweeps can begin with its values. It ignores a call
@@ -110,9 +110,9 @@ const startedShare = 0.2
 // beginSweep counts a sweep that is about to be played.
 func (l *lessons) beginSweep(s *sweepPlan) { l.rounds[s.op] += s.share(startedShare) }
 
-// share returns the weight of a part of a round. The weight is greater if the sweep varies a needed operation, so
-// that the operation is swept less often. It is smaller for a template with more steps, because an operation with
-// many steps before it can be called in more ways.
+// share returns how much a part of a round counts. The more it counts, the less often op is swept. It counts three
+// times if the sweep varies an operation that op needs. It counts less for a template with more steps, because an
+// operation with many steps before it can be called in more ways.
 func (s *sweepPlan) share(part float64) float64 {
 	if s.ofNeeded {
 		part *= 3

@@ -15,9 +15,9 @@ const (
 	changeUserChance = 0.25
 )
 
-// Mutate returns a copy of an individual with another structure, another user, or a few other values.
-// The copy equals the individual if nothing can change. at is the pace of the search, and hints are the
-// hints for the individual.
+// Mutate returns a copy of an individual with another structure, another user, or a few other values. The copy equals
+// the individual if nothing can change. at is the progress of the search from exploring (0) to exploiting (1), and
+// hints are the hints for the individual.
 func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {
 	c := p.copyToMutate(r, ind)
 	c.change = changedStructure

@@ -89,8 +89,8 @@ func (n *negativeProgress) record(ind *Individual, statuses, found []int) {
 const othersEdgeCases = 1 << 20
 
 // least returns the operation with the fewest edge cases played so far. It skips muted operations, and operations
-// whose edge cases were all played. For an operation that has not succeeded, it adds the edge cases of one test.
-// least returns nil if no operation is left.
+// whose edge cases were all played. It counts negativeCalls more for an operation that has not succeeded, so that
+// operations that have succeeded come first. least returns nil if no operation is left.
 func (n *negativeProgress) least(ops *operationSet, succeeded func(model.OpID) bool) (least *chromosome) {
 	turn := func(id model.OpID) int {
 		turn := len(n.played[id]) + ops.handicap(id, othersEdgeCases)

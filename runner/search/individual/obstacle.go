@@ -14,7 +14,7 @@ import (
 const maxObstacles = 3
 
 // Obstacles returns what keeps an operation from succeeding, in words that name the next step: an input for which no
-// answer had a value, a file that the client must have, or what refusals said about inputs. It returns nil if nothing
+// answer had a value, a file that the client must send, or what refusals said about inputs. It returns nil if nothing
 // is known.
 func (p *Problem) Obstacles(op model.OpID) []string {
 	c := p.operations.byID[op]

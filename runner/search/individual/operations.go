@@ -16,7 +16,7 @@ type operationSet struct {
 	wheel   wheel // draws from all
 }
 
-// newOperationSet returns a set of operations. uniform reports whether calls may have uniform values.
+// newOperationSet returns a set of operations. If uniform is true, calls may have values that are drawn uniformly.
 func newOperationSet(ops []*model.Operation, uniform bool, sizes model.Sizes) *operationSet {
 	s := &operationSet{byID: map[model.OpID]*chromosome{}}
 	for _, op := range ops {

@@ -39,8 +39,8 @@ func paperProblem(t *testing.T) *Problem {
 	})
 }
 
-// By the paper's strategy, smart sampling draws only templates of the paper, and a mutation of such a test changes values or the
-// number of POSTs before a GET of their collection (the EvoMaster paper, section 5.2.8).
+// With the strategy "paper", smart sampling draws only the templates of the EvoMaster paper. A mutation of such a
+// test changes values, or the number of POSTs before a GET of the collection (section 5.2.8).
 func TestPaperStrategy(t *testing.T) {
 	p, r := paperProblem(t), chance(1)
 	for range 3 {
@@ -96,7 +96,7 @@ func TestPaperStrategy(t *testing.T) {
 	}
 }
 
-// The sizes of a plan bound random tests, also after mutations, and the values of calls.
+// The sizes of a plan limit the number of calls in random tests, also after mutations, and the length of texts.
 func TestPlanSizes(t *testing.T) {
 	sampling, _ := model.StrategyPaper.Sampling()
 	sizes := model.DefaultSizes()
@@ -129,8 +129,8 @@ func operationsOf(t model.Test) (all []model.OpID) {
 	return all
 }
 
-// All calls of a step with a fixed path have the same values in their paths. Neither another call of the step nor a mutation
-// changes them.
+// All calls of a step with a fixed path have the same values in their paths. Mutations and further calls of the step
+// keep these values.
 func TestFixedPath(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
 	q := param(model.InQuery, "q", true, model.Schema{Type: "string"})

@@ -16,8 +16,8 @@ type poolValues struct {
 	chance float64 // probability for each input of a new call
 }
 
-// cursorChance is the minimum probability of setting a query parameter from the pool if its values occur only in URLs
-// of answers, as those of a cursor do. Templates do not link such a parameter.
+// cursorChance is the minimum probability of setting a query parameter from the pool if answers have its values only
+// inside URLs, as in "next": "/things?cursor=x7". Templates do not link such a parameter.
 const cursorChance = 0.3
 
 // newPoolValues returns nil if the plan does not use the pool.

@@ -196,7 +196,7 @@ func (p *Problem) continueAndVary(r *rand.Rand, ind *Individual) *Individual {
 
 // varyNew makes up to four changes to a new test, each with a probability of its own:
 //   - It sets a value to the edge of its range.
-//   - It sets a value to another value, or to a combination of others.
+//   - It sets a value to the value of another input, or to a combination of others.
 //   - It sets a value to a constant of the service.
 //   - It gives the last call a violation.
 func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {
@@ -240,10 +240,9 @@ func (p *Problem) KeepForLast(ops []model.OpID) {
 	p.SetWeights(p.operations.weights)
 }
 
-// BeginWithPart divides the operations into parts, and lets the search begin with one part. Sweeps, negative tests
-// and interaction tests of operations in other parts come later, and tests of their templates only by chance. The
-// islands of a search therefore begin with different operations. BeginWithPart must be called before the first test
-// is made.
+// BeginWithPart divides the operations into parts, and lets the search begin with one part. An operation in another
+// part has only one initial test, and its sweeps, negative tests and interaction tests come later. The islands of a
+// search therefore begin with different operations. BeginWithPart must be called before the first test is made.
 func (p *Problem) BeginWithPart(part, parts int) {
 	p.operations.others = map[model.OpID]bool{}
 	for i, c := range p.operations.all {

@@ -180,7 +180,8 @@ func (l *refusalRules) follow(r *rand.Rand, c call, chance float64) {
 	}
 }
 
-// apply changes the input of a call that the rule names, or a random input if it names none.
+// apply changes one input of a call so that it keeps the rule: the input that the rule names, or a random one if the
+// rule names none.
 func (rule inputRule) apply(r *rand.Rand, c call) {
 	if rule.Input == "" {
 		names := c.inputNames()

@@ -16,7 +16,8 @@ const (
 	maxRows = 12
 	// maxQueries is the maximum number of queries without rows that are remembered for an operation.
 	maxQueries = 20
-	// maxRowDepth is the maximum number of foreign keys that are followed to rows on which a row depends.
+	// maxRowDepth limits chains of foreign keys: a row, the row to which it refers, the row to which that one refers,
+	// and so on.
 	maxRowDepth = 4
 	// rowMutationChance is the probability that a mutation of a test with rows changes only its rows.
 	rowMutationChance = 0.4
@@ -53,8 +54,8 @@ func newRowMaker(s *model.Sampling, sizes model.Sizes) *RowMaker {
 	return &RowMaker{sampling: s, sizes: sizes, tables: map[string]*rowTable{}, queries: map[model.OpID][]*RowQuery{}}
 }
 
-// Observe records the queries of a test that returned no rows, and the tables that are described. It returns the queries
-// for which rows can be inserted.
+// Observe records the given tables, and the queries of a test that returned no rows. It returns the queries for which
+// rows can be inserted.
 func (m *RowMaker) Observe(ind *Individual, queries []model.EmptyQuery, tables []model.Table) []*RowQuery {
 	for _, t := range tables {
 		if name := strings.ToLower(t.Name); m.tables[name] == nil {
@@ -87,7 +88,7 @@ func (m *RowMaker) record(ind *Individual, q model.EmptyQuery) *RowQuery {
 	return w
 }
 
-// inputWith returns the name of an input of a call of a test that has a value, "" if there is none.
+// inputWith returns the name of the input that has the given value in a call of a test, "" if there is none.
 func inputWith(ind *Individual, call int, value json.RawMessage) string {
 	text := plainText(value)
 	if text == "" {
@@ -144,7 +145,9 @@ func (m *RowMaker) add(r *rand.Rand, ind *Individual, q *RowQuery) bool {
 	return len(ind.rows) > before
 }
 
-// value returns the value of a fact for a test: that of the input which has had the same value, or else the value in the fact.
+// value returns the value with which a fact (a comparison in the query) is to hold in a test. If the compared value
+// was that of an input when the query was observed, it is the present value of this input; otherwise, it is the value
+// in the fact.
 func (q *RowQuery) value(ind *Individual, fact int) any {
 	for i, c := range ind.calls {
 		if c.op.ID != q.op || q.names[fact] == "" {
@@ -159,8 +162,8 @@ func (q *RowQuery) value(ind *Individual, fact int) any {
 	return decode(string(q.query.Facts[fact].Value))
 }
 
-// addRow adds a row of a table, unless one was added at an index from before on, and before it the rows to which its foreign
-// keys refer.
+// addRow adds a row of a table, after the rows to which its foreign keys refer. It adds none if one of the new rows,
+// those from index before on, is a row of the table.
 func (m *RowMaker) addRow(r *rand.Rand, ind *Individual, table string, before, depth int) {
 	t := m.tables[strings.ToLower(table)]
 	if t == nil || !t.hasKey() || ind.rows.indexFrom(before, table) >= 0 || depth > maxRowDepth {
@@ -198,7 +201,7 @@ func (s rowSet) indexFrom(from int, table string) int {
 	return -1
 }
 
-// fulfil gives a column of a row a value with which a comparison holds.
+// fulfil changes a row so that a query finds it: it gives the column of a fact a value with which the fact holds.
 func (m *RowMaker) fulfil(r *rand.Rand, ind *Individual, before int, f model.RowFact, value any) {
 	i := ind.rows.indexFrom(before, f.Table)
 	if i < 0 {
@@ -244,8 +247,8 @@ func neighbour(value any, by int64) any {
 	return text[:max(0, len(text)-1)]
 }
 
-// join gives the two columns of a fact the same value. It copies the value of the other table, unless the column refers to it by
-// a foreign key, which then has the value of its parent anyway.
+// join gives the two columns that a fact compares the same value: it copies the other column's value. It does nothing
+// if one of them is a foreign key to the row of the other, because such a key always gets the value of its parent.
 func (s rowSet) join(before int, f model.RowFact) {
 	i, j := s.indexFrom(before, f.Table), s.indexFrom(before, f.OtherTable)
 	if i < 0 || j < 0 {
@@ -269,7 +272,8 @@ func (m *RowMaker) sample(r *rand.Rand, ind *Individual) *Individual {
 	return ind
 }
 
-// draw returns a query of one of the operations of a test, nil if there is none. Then it draws no random number.
+// draw returns a random query of one of the operations of a test. If there is none, it returns nil and uses no random
+// number.
 func (m *RowMaker) draw(r *rand.Rand, ind *Individual) *RowQuery {
 	var all []*RowQuery
 	for _, c := range ind.calls {
@@ -328,7 +332,7 @@ func (m *RowMaker) mutate(p *Problem, r *rand.Rand, ind *Individual, q *RowQuery
 		gene.Mutate(r, ind.rows.genes(), gene.NewPace(at, p.sizes))
 }
 
-// addTwin adds a row to a test that is like another one except for its primary key.
+// addTwin adds a copy of one of a test's rows, with another primary key.
 func (m *RowMaker) addTwin(r *rand.Rand, ind *Individual) bool {
 	if len(ind.rows) >= maxRows {
 		return false

@@ -33,8 +33,8 @@ func newRowTable(t model.Table, sizes model.Sizes) *rowTable {
 	return n
 }
 
-// indexOf returns the index of a column, or -1. Of a foreign key that names no column, it is that of the first column of the
-// primary key.
+// indexOf returns the index of a column, or -1. A foreign key may name no column; for column "", indexOf returns the
+// index of the first column of the primary key.
 func (t *rowTable) indexOf(column string) int {
 	return slices.IndexFunc(t.Columns, func(c model.TableColumn) bool {
 		return strings.EqualFold(c.Name, column) || column == "" && c.Key
@@ -131,7 +131,8 @@ func (s rowSet) literal() (all []model.Row) {
 	return all
 }
 
-// set sets a column to a value as encoding/json decodes it. A foreign key sets its parent, too.
+// set sets a column to a value as encoding/json decodes it. If the column is a foreign key, set also sets the column
+// to which it refers in the parent row.
 func (s rowSet) set(i int, column string, value any) {
 	n := s[i]
 	k := n.table.indexOf(column)
@@ -153,7 +154,7 @@ func (n *row) columnName(referred string) string {
 	return referred
 }
 
-// simplerRows yields copies of an individual that lack one row. It reports whether to continue.
+// simplerRows yields copies of an individual that lack one row. It returns false once yield has returned false.
 func simplerRows(ind *Individual, yield func(*Individual) bool) bool {
 	for i := range slices.Backward(ind.rows) {
 		c := ind.clone()

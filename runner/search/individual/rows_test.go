@@ -15,7 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// libraryTables are tables with foreign keys, of which one may be null and one refers to the primary key.
+// libraryTables are two tables. The foreign key "editor" may be null; "author" names no column, and so refers to the
+// primary key.
 func libraryTables() []model.Table {
 	return []model.Table{
 		{Name: "authors", Columns: []model.TableColumn{
@@ -92,7 +93,7 @@ func TestRowsFulfilTheQuery(t *testing.T) {
 	})
 }
 
-// In another test, the rows have the value of the input that had the value in the query before.
+// If a query compared a column with the value of an input, rows for another test have that test's value of the input.
 func TestRowsFollowTheInput(t *testing.T) {
 	p, _, q := withQuery("abc", fact("isbn", model.Equal, `"abc"`), fact("pages", model.Equal, "7"))
 	_, other, _ := withQuery("xyz")
@@ -105,7 +106,8 @@ func TestRowsFollowTheInput(t *testing.T) {
 	}
 }
 
-// Mutations change copies only, and never exceed the maximum number of rows. All of them occur.
+// Mutations do not change the original, and never exceed the maximum number of rows. Some add a row, some remove one,
+// and some only change values.
 func TestMutationsOfRows(t *testing.T) {
 	p, ind, q := withQuery("abc", fact("isbn", model.Equal, `"abc"`))
 	r := rand.New(rand.NewPCG(3, 3))
@@ -142,8 +144,8 @@ func testOf(t *testing.T, ind *Individual) string {
 	return string(text)
 }
 
-// A test with rows is adopted with the same rows, keeps them when calls are removed, and has simpler tests with fewer rows and
-// with simpler values.
+// AdoptTest keeps the rows of a test, and so does the removal of calls. Simpler yields tests with fewer rows, and
+// with simpler values in rows.
 func TestRowsStayWithTheTest(t *testing.T) {
 	for seed := range uint64(5) {
 		p, ind, q := withQuery("abc", fact("isbn", model.Equal, `"abc"`))

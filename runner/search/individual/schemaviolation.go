@@ -77,7 +77,7 @@ func textPaths(v any, path []string) (all [][]string) {
 	return all
 }
 
-// maxInvalidText is the maximum length of a text that violates a schema's length.
+// maxInvalidText is the maximum length of a text that is too short or too long for its schema.
 const maxInvalidText = 8192
 
 // invalidValues returns JSON values that a schema does not allow: of another type, just outside the bounds, or

@@ -24,7 +24,7 @@ func TestInvalidNumbers(t *testing.T) {
 	}
 }
 
-// Lists that a schema does not allow have no name.
+// edgeLists gives a list a name only if the schema allows the list.
 func TestEdgeLists(t *testing.T) {
 	three := 3
 	for _, step := range []struct {

@@ -114,7 +114,8 @@ func TestSweepUsesSourcesOfSuccess(t *testing.T) {
 	}
 }
 
-// Some calls of a sweep have new random values for all inputs, because a fault may need two values.
+// Some calls of a sweep have new random values for all inputs, because some faults occur only if two inputs have
+// certain values.
 func TestSweepSamplesAllInputs(t *testing.T) {
 	room := param(model.InPath, "room", true, model.Schema{Type: "string"})
 	yes := &model.Schema{Type: "boolean"}
@@ -294,7 +295,7 @@ func TestSweepsOfLargeBodiesAreBounded(t *testing.T) {
 	}
 }
 
-// The operation that was swept least is swept next. A sweep counts from its start.
+// The operation that was swept least is swept next. A sweep counts as soon as it begins.
 func TestLeastSwept(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	const notes = model.OpID("POST /things/{id}/notes")

@@ -30,8 +30,8 @@ type sweepBuilder struct {
 	ind       *Individual
 	stepCalls []int // the call of each step of the template
 	user      string
-	// proven has calls with values that worked before, by operation: the calls from which earlier successful calls of
-	// the targets of whole and part took values.
+	// proven has, by operation, a call whose values worked before: a successful call of the target of whole, or of
+	// part, took values from it.
 	proven map[model.OpID]call
 }
 
@@ -105,7 +105,8 @@ func (s *sweepBuilder) addVariations() {
 	}
 }
 
-// hasMuted reports whether the operation of a step is muted. addVariations then does not repeat the chain.
+// hasMuted reports whether the operation of any step of part is muted. If so, addVariations does not repeat the
+// chain.
 func (s *sweepBuilder) hasMuted() bool {
 	muted := func(step model.TemplateStep) bool { return s.sweeper.calls.operations.muted(step.Op) }
 	return slices.ContainsFunc(s.part.Steps, muted)

@@ -44,8 +44,8 @@ func (s *sweepBuilder) addSiblings() {
 	}
 }
 
-// addBystanders adds calls that create or change resources below the chain, more often near the target. Some calls
-// are added twice.
+// addBystanders adds calls that create or change resources below those of the chain, such as notes of a thing, more
+// often near the target. Some calls are added twice.
 func (s *sweepBuilder) addBystanders() {
 	below := s.branching("POST", "PUT", "PATCH")
 	if len(below) == 0 {
@@ -74,7 +74,7 @@ func (s *sweepBuilder) branching(methods ...string) []model.Template {
 	return all
 }
 
-// sharesSteps reports whether the sweep's template begins with the steps of t, without the last step of t.
+// sharesSteps reports whether the sweep's template begins with all steps of t but the last.
 func (s *sweepBuilder) sharesSteps(t model.Template) bool {
 	chain := len(t.Steps) - 1
 	same := func(a, b model.TemplateStep) bool { return a.Op == b.Op }

@@ -123,7 +123,7 @@ func (c call) trees() []gene.Gene {
 	return append(slices.Clip(c.genes), c.payload)
 }
 
-// with returns a copy of the call in which the gene with an index in trees is g.
+// with returns a copy of the call with g in place of one of its genes. tree is the index of this gene in trees.
 func (c call) with(tree int, g gene.Gene) call {
 	next := c.clone()
 	if tree < len(next.genes) {

@@ -69,8 +69,8 @@ func (s *templateSet) draw(r *rand.Rand) model.Template {
 	return s.usual.draw(r)
 }
 
-// mostLinked returns that template of an operation which has the most links. It returns the zero template if the
-// operation has no template.
+// mostLinked returns, of the templates of an operation, the one with the most links. It returns the zero template if
+// the operation has no template.
 func (s *templateSet) mostLinked(op model.OpID) (best model.Template) {
 	for _, t := range s.byTarget[op] {
 		if len(best.Steps) == 0 || len(t.Links) > len(best.Links) {

@@ -56,7 +56,7 @@ var units = []struct {
 	{24 * time.Hour, func(t time.Time) int64 { return t.Unix() / 86400 }},
 }
 
-// fields are the parts of a time, such as its month, as numbers, with functions that change them.
+// fields has two functions for each part of a time, such as its month: one reads the part, the other changes it.
 var fields = []struct {
 	of  func(time.Time) int
 	set func(t time.Time, n int) time.Time
@@ -110,7 +110,7 @@ func viewsOfTime(t time.Time, n int64) []view {
 	return all
 }
 
-// putTime implements put for the views since and field.
+// putTime implements put for the kinds of view since and field.
 func (v view) putTime(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	t, l, ok := parseTime(text)
 	if !ok || with.Kind != model.IntOperand {

@@ -141,7 +141,7 @@ func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Opera
 	return v.putText(r, text, op, with.Text)
 }
 
-// putText implements put for the views whole, substring and superstring of texts.
+// putText implements put for texts and the kinds of view whole, substring and superstring.
 func (v view) putText(r *rand.Rand, text string, op model.Relation, with string) (string, bool) {
 	switch v.kind {
 	case substring:

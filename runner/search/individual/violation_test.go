@@ -181,7 +181,7 @@ func spoilt(ind *Individual) (n int) {
 	return n
 }
 
-// With probability 0, no value violates the spec, is repeated, or is taken from the pool, as in the EvoMaster paper.
+// With probability 0, no call violates the spec, as in the EvoMaster paper.
 func TestProbabilityZeroDisablesViolations(t *testing.T) {
 	p, r := problem(), chance(3)
 	for range 500 {
