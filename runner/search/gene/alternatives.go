@@ -60,9 +60,10 @@ func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, by *model.Dis
 	return newChoice(protos), most + 1
 }
 
-// alternative returns the gene of a combination of three schemas: alt; rest, which is the rest of the schema around
-// alt; and pinned, which a discriminator requires and which may be nil. The combination is a new schema, so
-// alternative adds alt itself to the chain of enclosing schemas.
+// alternative returns the gene of one alternative of a oneOf or anyOf. It combines the alternative's schema alt with
+// rest, the other keywords of the schema around it, and with pinned, the constraint of a discriminator, which may be
+// nil. The combination is a new schema. To find cycles, alternative adds alt itself to the chain of enclosing
+// schemas.
 func (b *builder) alternative(rest, alt, pinned *model.Schema, room int) (Gene, int) {
 	both := b.both(b.beside(rest, alt), pinned)
 	if both == alt {

@@ -52,9 +52,9 @@ func build(name string, s *model.Schema, uniform bool, sizes model.Sizes) Gene {
 	return g
 }
 
-// builder builds one tree. The parameter room of its methods is the number of genes that a phenotype
-// may still have. The methods also return the number of genes in the largest phenotype of the gene that
-// they build. These limits bound the time to build a tree, and the size of a sample, for every schema.
+// builder builds one tree. The parameter room of its methods is the number of genes that a sampled value may still
+// have. The methods return the gene that they build, and the number of genes in its largest value. These limits bound
+// the time to build a tree, and the size of a sample, for every schema.
 type builder struct {
 	chain []*model.Schema // the enclosing schemas
 	name  string          // name of the property or parameter being built
@@ -155,7 +155,7 @@ func (b *builder) exhausted(room int) bool {
 	return room < 1 || b.made > maxProtos
 }
 
-// wholeFormats are the ranges of numbers in the formats of whole numbers.
+// wholeFormats has the range of each format of whole numbers.
 var wholeFormats = map[string][2]int64{
 	"int8":   {math.MinInt8, math.MaxInt8},
 	"int16":  {math.MinInt16, math.MaxInt16},

@@ -122,8 +122,8 @@ func (c *check) count(schemas []*model.Schema, v any, depth int) int {
 	return n
 }
 
-// isOf reports whether a value is of a type of JSON Schema. Every value is of the type "", and every string
-// is also of an unknown type.
+// isOf reports whether a value is of a type of JSON Schema. Every value has the type "". A string also has every type
+// that JSON Schema does not define.
 func isOf(kind string, v any) bool {
 	switch v := v.(type) {
 	case nil:

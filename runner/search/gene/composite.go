@@ -108,8 +108,8 @@ func requiredFirst(props []model.Property) []int {
 	return append(required, others...)
 }
 
-// optional returns the gene of a property that may be absent. It returns nil if the schema ends a
-// cycle or there is no room.
+// optional returns the gene of a property that may be absent. It returns nil if the schema already encloses the
+// property, or if there is no room.
 func (b *builder) optional(s *model.Schema, room int) (Gene, int) {
 	inner, n := b.gene(s, room)
 	if _, ends := inner.(*CycleObject); ends || slices.Contains(b.chain, s) {
@@ -126,8 +126,8 @@ func namesOf(props []model.Property) []string {
 	return names
 }
 
-// mapOf returns a Map that does not use the reserved names, or an empty object if its values would
-// end a cycle.
+// mapOf returns a Map that does not use the reserved names, or an empty object if the map's values would contain the
+// map itself.
 func (b *builder) mapOf(values *model.Schema, reserved []string, count size, room int) (Gene, int) {
 	proto, n := b.gene(values, (room-1)/max(count.min, b.sizes.Items))
 	if _, ends := proto.(*CycleObject); ends {
@@ -159,9 +159,10 @@ func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	return &Array{list: &list{proto: proto, min: low, max: high, usual: b.sizes.Items, unique: m.Unique}}, 1 + high*n
 }
 
-// bounded returns the bounds of a number of items or fields. limit is the upper bound; if limit is nil, the upper
-// bound is b.sizes.Items, or low if that is greater. bounded swaps bounds that are in the wrong order. The lower bound
-// is at most maxItems. The upper bound is at most many, unless the lower bound is greater.
+// bounded returns the least and the greatest number of items or fields that a gene may have. A schema has the bounds
+// low and limit; without a limit, the greatest number is b.sizes.Items, or low if that is greater. bounded swaps
+// bounds that are in the wrong order. The least number is at most maxItems. The greatest number is at most many,
+// unless the least number is greater.
 func (b *builder) bounded(low int, limit *int, many int) (int, int) {
 	low = max(low, 0)
 	high := max(low, b.sizes.Items)

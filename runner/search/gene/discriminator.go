@@ -12,9 +12,10 @@ type pin struct {
 	of *model.Schema
 }
 
-// discriminated returns the merged schema m with the constraints of its discriminator. If the discriminator of a base
-// schema maps to other schemas, the result is a choice between these. Otherwise, the property of the discriminator
-// must name the schema s itself. The method alternative handles alternatives of oneOf and anyOf.
+// discriminated returns m with the constraints of its discriminator. Schema m is s after its allOf was merged. If the
+// discriminator of s maps to other schemas, the result is a choice between these. Otherwise, the discriminator's
+// property must name s itself, as in {"kind": "Cat"}. A schema with oneOf or anyOf is returned unchanged; the method
+// alternative handles its discriminator.
 func (b *builder) discriminated(s, m *model.Schema) *model.Schema {
 	by := m.Discriminator
 	if by == nil || len(m.OneOf)+len(m.AnyOf) > 0 {
@@ -47,7 +48,8 @@ func kindsOf(s *model.Schema) []*model.Schema {
 	return kinds
 }
 
-// pin returns a schema that requires the discriminator value of a schema, nil if none is known.
+// pin returns a schema that allows only objects with the discriminator value of s. It returns nil if no such value is
+// known.
 func (b *builder) pin(by *model.Discriminator, s *model.Schema) *model.Schema {
 	if by == nil || s == nil {
 		return nil

@@ -85,7 +85,8 @@ const aloneTries = 8
 
 // newExclusive returns an exclusive for alternatives: all are their schemas, and protos are their genes. Each gene
 // must have a value that is valid for only one alternative. If newExclusive finds no such value for a gene, it
-// returns nil. An example are objects whose properties are all optional.
+// returns nil. It returns nil, for example, for objects whose properties are all optional: every value of an
+// alternative is then valid for the others.
 func newExclusive(protos []Gene, all []*model.Schema) *exclusive {
 	e := &exclusive{newChecker(all...), all}
 	r := rand.New(rand.NewPCG(1, 2))

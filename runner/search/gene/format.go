@@ -108,8 +108,8 @@ func label(r *rand.Rand) string {
 	return b.String()
 }
 
-// formatted returns the shape of strings with the schema's format and lengths, nil if the format is
-// not known or no such string is found. usual is as in newShape.
+// formatted returns the shape of strings with the schema's format and lengths, nil if the format is not known or no
+// such string is found. usual is the value of the shape's field usual.
 func formatted(m *model.Schema, usual int) *shape {
 	generate := formats[m.Format]
 	if generate == nil {

@@ -33,7 +33,7 @@ type Gene interface {
 // composite is a gene that contains other genes.
 type composite interface {
 	Gene
-	// inside returns the genes inside that are in the phenotype and may mutate. The slice must not be
+	// inside returns the inner genes that are part of the present value and may mutate. The slice must not be
 	// changed.
 	inside() []Gene
 	// pick returns the gene that mutates when the composite is chosen for mutation: the composite itself or
@@ -70,16 +70,16 @@ type Pace struct {
 	unit     float64 // the probability that i is 0 for a real number
 }
 
-// NewPace returns the pace of a search that has moved by used from exploring (0) to exploiting (1): used is the used share of
-// the part of the budget before the focused phase, and 1 in the focused phase. The greatest exponent changes with it from
-// FirstExponent to LastExponent.
+// NewPace returns the pace at a point of a search. used is 0 at the start, rises to 1 while the budget before the
+// focused phase is used up, and is 1 in that phase. The greatest exponent changes in step with used, from
+// s.FirstExponent to s.LastExponent.
 func NewPace(used float64, s model.Sizes) Pace {
 	s = s.OrDefault()
 	fall := float64(s.FirstExponent-s.LastExponent) * min(max(used, 0), 1)
 	return Pace{greatest: s.FirstExponent - int(fall), unit: float64(s.UnitExponent) / 100}
 }
 
-// orStart returns the pace, and that of the start of a search for the zero value.
+// orStart returns p, or the pace at the start of a search if p is the zero value.
 func (p Pace) orStart() Pace {
 	if p == (Pace{}) {
 		return NewPace(0, model.Sizes{})

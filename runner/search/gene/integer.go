@@ -160,7 +160,7 @@ func (g *Integer) Sample(r *rand.Rand) {
 	}
 }
 
-// MutateValue adds or subtracts 2^i steps. i is random; the pace has its maximum. A value beyond a bound is
+// MutateValue adds or subtracts 2^i steps. i is random, at most the maximum of the pace. A value beyond a bound is
 // reflected at the bound.
 func (g *Integer) MutateValue(r *rand.Rand, p Pace) bool {
 	if g.lo == g.hi {
@@ -176,7 +176,7 @@ func (g *Integer) MutateValue(r *rand.Rand, p Pace) bool {
 	return true
 }
 
-// up returns at+delta, reflected at hi if the sum is greater. It never returns at.
+// up returns at+delta, reflected at hi if the sum is greater. The result is never equal to at.
 func up(at, hi int64, delta uint64) int64 {
 	room := uint64(hi) - uint64(at)
 	switch {

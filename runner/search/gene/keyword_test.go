@@ -77,7 +77,7 @@ func TestDiscriminatorOfABase(t *testing.T) {
 	mustBe(t, kinds(t, base), "dog")
 }
 
-// mustKeep checks many samples and their mutants against a schema.
+// mustKeep fails the test if keeps rejects a sample of a schema, or a mutant of a sample.
 func mustKeep(t *testing.T, s *model.Schema, keeps func(v any) bool) {
 	t.Helper()
 	r := source(3)

@@ -37,7 +37,8 @@ var meanings = map[string]func(r *rand.Rand) string{
 const longestMeaning = 3
 
 // meant returns the shape of a string whose name indicates a format. It returns nil if the schema has a format of its
-// own, if the name indicates no format, or if the schema's lengths do not allow the format. usual is as in newShape.
+// own, if the name indicates no format, or if the schema's lengths do not allow the format. usual is the value of the
+// shape's field usual.
 func meant(m *model.Schema, name string, usual int) *shape {
 	generate := meaningOf(name)
 	if generate == nil || m.Format != "" {

@@ -224,7 +224,7 @@ func TestNumbersKeepConstraints(t *testing.T) {
 	})
 }
 
-// numberSchema draws a schema of numbers that has values.
+// numberSchema draws a schema of numbers that at least one number satisfies.
 func numberSchema(t *rapid.T) *model.Schema {
 	s := &model.Schema{Type: rapid.SampledFrom([]string{"integer", "number"}).Draw(t, "type")}
 	if s.Type == "number" {

@@ -66,7 +66,7 @@ func newPattern(expr string) *pattern {
 }
 
 // patterned returns the shape of strings with the schema's pattern and lengths. It returns nil if the schema has no
-// pattern that can be used. usual is as in newShape.
+// pattern that can be used. usual is the value of the shape's field usual.
 func patterned(m *model.Schema, usual int) *shape {
 	p := newPattern(m.Pattern)
 	if p == nil {

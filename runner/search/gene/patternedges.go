@@ -9,7 +9,7 @@ import (
 // maxAlternatives is the maximum number of alternatives for which PatternEdges returns a text.
 const maxAlternatives = 8
 
-// maxEdge is the maximum length of the texts of PatternEdges, without what makes a text longer.
+// maxEdge is the maximum length of a match in the texts of PatternEdges. longerTexts adds a few characters to it.
 const maxEdge = 16
 
 // PatternEdges returns rare texts that a regular expression matches: one for each alternative, and longer texts with
@@ -44,8 +44,9 @@ func PatternEdges(expr string) (all []string) {
 // match only at the beginning of a text.
 func longerTexts(text string) []string { return []string{text + "!!", "!" + text + "!"} }
 
-// alternatives returns the alternatives of an expression, each with the rest of the expression around it. It returns
-// at most maxAlternatives. If several parts have alternatives, it takes those of the first part.
+// alternatives returns the alternatives of an expression, each with the rest of the expression around it: (a|b)c has
+// the alternatives ac and bc. It returns at most maxAlternatives. If several parts have alternatives, it takes those
+// of the first part.
 func alternatives(re *syntax.Regexp) (all []*syntax.Regexp) {
 	switch re.Op {
 	case syntax.OpAlternate:

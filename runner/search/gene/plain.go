@@ -64,7 +64,7 @@ func Simpler(g Gene) iter.Seq[Gene] {
 	}
 }
 
-// plainerPart yields the gene with one part made plainer, and reports whether to continue.
+// plainerPart yields copies of g in which part i is plainer. It returns false once yield has returned false.
 func plainerPart(g Gene, i int, yield func(Gene) bool) bool {
 	for inner := range Simpler(*parts(g)[i]) {
 		c := g.Clone()

@@ -12,7 +12,7 @@ import (
 	"sonde/model"
 )
 
-// fairSchema draws a schema that has values. Its samples must be valid.
+// fairSchema draws a schema that at least one value satisfies. Samples of its gene must be valid.
 func fairSchema(t *rapid.T, depth int) *model.Schema {
 	kinds := []string{"number", "string", "boolean", "enum", "pattern"}
 	if depth > 0 {

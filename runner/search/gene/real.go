@@ -51,7 +51,8 @@ func newInterval(limit float64, single bool, s *model.Schema) *interval {
 	return in
 }
 
-// open excludes the bounds themselves. Sampled numbers keep a distance from an excluded bound, normally 0.01.
+// open excludes the lower bound if low is true, and the upper bound if high is true. Sampled numbers keep a distance
+// from an excluded bound, normally 0.01.
 func (in *interval) open(low, high bool) {
 	gap := min((in.hi-in.lo)/4, 0.01)
 	if in.grid != nil {
@@ -140,7 +141,7 @@ func uniform(r *rand.Rand, lo, hi float64) float64 {
 }
 
 // MutateValue adds a random number with a normal distribution, multiplied by 2^i. The pace decides how often i is 0,
-// and its maximum.
+// and how great i can be.
 func (g *Double) MutateValue(r *rand.Rand, p Pace) bool {
 	old := g.v
 	for range 8 {

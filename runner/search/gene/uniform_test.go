@@ -71,7 +71,8 @@ func TestUniform(t *testing.T) {
 	}
 }
 
-// The sizes bound sampled texts, arrays and maps, also those of usual values, unless the schema requires more.
+// The sizes limit sampled texts, arrays and maps, also for genes that are not uniform, unless the schema requires
+// more.
 func TestSizes(t *testing.T) {
 	sizes := model.DefaultSizes()
 	sizes.Text, sizes.Items = 4, 2
@@ -109,7 +110,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// UnitExponent is how often a real number moves by about 1 at most.
+// UnitExponent is the percentage of mutations that move a real number by about 1 at most.
 func TestUnitExponent(t *testing.T) {
 	for percent, want := range map[int][2]int{0: {0, 200}, 33: {300, 500}, 100: {950, 1000}} {
 		sizes := model.DefaultSizes()

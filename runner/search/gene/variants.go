@@ -48,8 +48,8 @@ func DrawFrom[T any](r *rand.Rand, list []T, most int) []T {
 	return some
 }
 
-// manyNumbers bounds the numbers that DrawIndexes shuffles. To draw a few of more numbers, DrawIndexes
-// uses pick, because shuffling all numbers would take too long.
+// manyNumbers is the greatest n for which DrawIndexes always shuffles all numbers. For a greater n, that may take too
+// long: DrawIndexes uses pick to draw a few of the numbers.
 const manyNumbers = 1000
 
 // DrawIndexes returns different random numbers from 0 to n-1, sorted. most is how many it returns. If n is not
@@ -196,8 +196,8 @@ func resampled(r *rand.Rand, g Gene) Gene {
 	return c
 }
 
-// others returns the same gene made absent if it is present. If it is absent, others returns the gene made present,
-// and the variants of that gene.
+// others returns an absent copy of a present gene. For an absent gene, it returns a present copy, and the variants of
+// this copy.
 func (g *Optional) others(r *rand.Rand, most int) []Gene {
 	c := g.Clone().(*Optional)
 	c.turn(r)
