@@ -295,7 +295,7 @@ func TestRenewal(t *testing.T) {
 	}
 }
 
-// If a new log-in does not help, it is not repeated.
+// If an operation refuses a user even after a new log-in, its later refusals cause no further log-in.
 func TestLoginIsNotRepeatedInVain(t *testing.T) {
 	g := bearer(t, 0)
 	got, _ := calls(
@@ -325,7 +325,8 @@ func TestResetEndsSessions(t *testing.T) {
 	}
 }
 
-// A user whom the search has locked out does not end the search.
+// If a user has logged in before, a refused log-in is not an error of the call, because the search itself may have
+// locked the user out. After maxFailedLogins failures, the user does not log in again.
 func TestLockedOut(t *testing.T) {
 	g := bearer(t, 1)
 	c := open(t, g.URL, client.Options{Users: []model.User{ann()}})

@@ -285,7 +285,8 @@ func TestSendNamesTheBudget(t *testing.T) {
 	}
 }
 
-// An open link takes the id of the created resource from the Location, and nothing else.
+// An open link takes the id of the created resource from the Location header. It takes other values, such as a sku,
+// from the body.
 func TestOpenLinkTakesTheIDFromLocation(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{op("POST", "/products"), op("GET", "/products/{id}"), op("GET", "/stock/{sku}")}}
 	for _, c := range []struct {

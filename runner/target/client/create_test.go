@@ -96,7 +96,8 @@ func TestUserIsCreated(t *testing.T) {
 	}
 }
 
-// A user who is restored without a reset, and exists, is still created again after a reset that removes the user.
+// RestoreUser finds that the user still exists. After a later reset, which removes the user, the user is created
+// again.
 func TestRestoredUserIsCreatedAfterReset(t *testing.T) {
 	r := newRegister(t, 409)
 	cl := open(t, r.URL, client.Options{Users: []model.User{createdUser("/users")}})
@@ -135,8 +136,8 @@ func TestUserCannotBeCreated(t *testing.T) {
 	}
 }
 
-// A user of a driver keeps its own secrets, although the environment has a variable of the same name: it belongs to another
-// service. Secrets of a configuration yield to the environment.
+// A secret of a user from a driver takes precedence over a variable of the environment with the same name, which may
+// belong to another service. For a user from a configuration, the environment takes precedence.
 func TestOwnSecrets(t *testing.T) {
 	t.Setenv("SONDE_ANN_TOKEN", "of another service")
 	for own, want := range map[bool]string{true: "Bearer hush", false: "Bearer of another service"} {

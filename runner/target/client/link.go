@@ -92,8 +92,8 @@ func LinkHolds(spec *model.Spec, l model.Link, source model.Call, reply model.Re
 	return l, ok && fmt.Sprint(has) == fmt.Sprint(value)
 }
 
-// follow returns a link between two calls, with the place of its value, and the value. It returns false
-// if there is no value, or if the spec lacks one of the operations.
+// follow returns the link l between two calls with the place of its value, and the value itself. It returns false if
+// there is no value, or if the spec lacks one of the operations.
 func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, to model.Call) (model.Link, any, bool) {
 	s := linkSource{from: spec.Operation(from.Op), call: from, reply: reply, to: spec.Operation(to.Op)}
 	if s.from == nil || s.to == nil {
@@ -139,8 +139,8 @@ func (s linkSource) find(l model.Link) (model.Link, any, bool) {
 	return l, nil, false
 }
 
-// creates reports whether the segment of param in path comes directly after collection, so that param
-// identifies an element of the collection.
+// creates reports whether the segment of param in path comes directly after collection, so that param identifies an
+// element of the collection: /carts and /carts/{id}/items for the parameter id.
 func creates(collection, path, param string) bool {
 	slash := func(r rune) bool { return r == '/' }
 	want, have := strings.FieldsFunc(path, slash), strings.FieldsFunc(collection, slash)

@@ -145,7 +145,8 @@ func (p *play) applyLink(l model.Link, call model.Call) (model.Call, model.Link,
 	return call, closed, ok
 }
 
-// succeeded reports whether a status allows the calls that depend on its call.
+// succeeded reports whether a call with this status counts as a success, so that the calls that depend on it are
+// sent.
 func (p *play) succeeded(status int) bool {
 	return status/100 == 2 || status/100 == 3 && p.test.AfterRedirect
 }

@@ -50,8 +50,8 @@ var requests = []model.Request{
 	{Method: "PATCH", URL: "/x", Body: []byte(`{"a":1}`)},
 }
 
-// If a reused connection is closed without an answer, the request is sent again on a new
-// connection, for every method. Each request that is sent counts.
+// If a reused connection is closed without an answer, the request is sent again on a new connection, for every
+// method. Each request that is sent counts against the budget.
 func TestUsedConnectionsAreReplaced(t *testing.T) {
 	for _, r := range requests {
 		for answers := 1; answers <= 3; answers++ {
@@ -239,7 +239,7 @@ func TestServiceThatEnded(t *testing.T) {
 	}
 }
 
-// A log-in without an answer has an error of its own. The call is not blamed for it.
+// If a log-in gets no answer, the error of the call is a LoginUnansweredError, which names the user.
 func TestLoginWithoutAnswer(t *testing.T) {
 	url := handle(t, func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/login" {
@@ -254,7 +254,7 @@ func TestLoginWithoutAnswer(t *testing.T) {
 	}
 }
 
-// A request that cannot be sent counts against the budget, and the error says so.
+// A request that cannot be sent counts against the budget, and its error is an UnsendableError.
 func TestRequestsThatCannotBeSent(t *testing.T) {
 	var arrived atomic.Int64
 	taken := 0

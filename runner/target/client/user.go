@@ -25,8 +25,8 @@ type resolvedUser struct {
 }
 
 // resolveUser replaces the variables in a user's credentials by values from the environment. A variable that is not
-// set there gets its value from u. The error names the variables that are not set, or a credential that cannot be
-// sent in a header.
+// set there gets its value from u. If u.OwnSecrets is true, the values in u take precedence. The error names the
+// variables that are not set, or a credential that cannot be sent in a header.
 func resolveUser(u model.User) (resolvedUser, error) {
 	f := filler{user: u}
 	out := resolvedUser{name: u.Name}

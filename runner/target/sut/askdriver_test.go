@@ -48,8 +48,8 @@ func (s *describedService) ask(t *testing.T, withSpec bool) (DriverAnswer, strin
 	return answer, server.URL, err
 }
 
-// The users are asked for without the service. For the specification the driver starts the service, and stops it. The
-// port of the service is not in the specification.
+// To get the users, AskDriver does not need the service. To get the specification, it has the driver start the
+// service and, in the end, stop it. The port of the service is removed from the specification.
 func TestAskDriver(t *testing.T) {
 	const info = `{"protocol": 1, "name": "shop", "spec": "/api.json", "auth": [{"name": "ann"}], "authTemplate": {}}`
 	s := describedService{info: info, spec: func(w http.ResponseWriter, r *http.Request) {

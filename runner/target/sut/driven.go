@@ -143,7 +143,7 @@ func resetError(by model.Reset, err error) error {
 
 func (d *driven) ExitFailure() *Failure { return ofDriver(d.host.ExitFailure()) }
 
-// ofDriver adds to the text of a failure that the driver failed, and returns the failure. t may be nil.
+// ofDriver adds to the text of a failure that it is a failure of the driver, and returns the failure. t may be nil.
 func ofDriver(t *Failure) *Failure {
 	if t != nil {
 		t.Text = "the driver of the service: " + t.Text

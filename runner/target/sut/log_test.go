@@ -48,7 +48,7 @@ func TestLogIsBounded(t *testing.T) {
 	}
 }
 
-// lineBefore returns the line before the first line that contains a text.
+// lineBefore returns the line before the one with which text begins: "line 6\n" if text begins with "line 7".
 func lineBefore(t *testing.T, text string) string {
 	t.Helper()
 	var n int
