@@ -64,8 +64,8 @@ func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	return len(*list), to, false
 }
 
-// reached probes a block of n statements. The block begins at pos and ends at to. reached returns the hit of
-// the block, or 0 if pos equals to.
+// reached probes a block of n statements. The block begins at pos and ends at to. reached returns the hit of the
+// block, or 0 if the block is empty.
 func (x *prober) reached(pos, at, to token.Pos, n int) int {
 	if pos == to {
 		return 0 // an empty block before a label

@@ -21,8 +21,7 @@ type operand struct {
 	pred int
 }
 
-// outcome returns the terms of one outcome of the predicate with number p. n is 0 for true and 1 for
-// false.
+// outcome returns the terms that compute the score of one outcome of predicate p. n is 0 for true and 1 for false.
 func outcome(p, n int) []probedata.ScoreTerm {
 	return []probedata.ScoreTerm{{Pred: p, Outcome: n, Scale: 1}}
 }
@@ -45,9 +44,9 @@ func (x *exprProber) branch(e ast.Expr) decision {
 	return decision{yes: yes, no: no, target: x.addBranch(e, branchPosition(e), yes, no)}
 }
 
-// show makes the hit of a block cover an outcome of a decision, too. outcome is 0 for true and 1 for false.
-// This matters because a hit is always recorded, but a predicate only while it is watched. show does nothing if
-// the outcomes are not targets.
+// show records that a block runs only after one outcome of a decision: if the block's hit is set, the outcome is
+// covered. outcome is 0 for true and 1 for false. A hit is always recorded, but a predicate only while it is watched.
+// show does nothing if the outcomes are not targets.
 func (x *exprProber) show(d decision, outcome, hit int) {
 	if d.yes != nil {
 		x.targets.setHit(d.target+outcome, hit)

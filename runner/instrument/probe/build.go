@@ -26,8 +26,8 @@ type Options struct {
 	SQL     bool     // probe the queries of database/sql
 	Panics  bool     // probe operations that panic for some operands
 	Net     bool     // add the virtual network
-	// ByRequest makes probes record which request reached what, for a probedata.Collector. It needs Net, whose server of
-	// net/http knows the request of a goroutine.
+	// ByRequest makes probes record which request reached what, for a probedata.Collector. It needs Net, because the
+	// net/http of the virtual network knows which request a goroutine serves.
 	ByRequest bool
 }
 

@@ -37,8 +37,8 @@ func main() {
 }
 `
 
-// The goroutines of a service that has no server of net/http are not known to work for requests. All of them write to the
-// probes.
+// If a service has no net/http server, it is not known which goroutines serve requests. What any goroutine covers is
+// then recorded for UnknownRequest.
 func TestByRequestWithoutServer(t *testing.T) {
 	_, r := builtModule(t, sizer, Options{Net: true, ByRequest: true})
 	w := watch(t, r)

@@ -7,7 +7,8 @@ import (
 	"sonde/assets/probe/sondeprobe"
 )
 
-// Functions of sondeprobe that boolCalls names, besides P and PB.
+// Names of functions of sondeprobe, for the table boolCalls. The names P and PB, for comparisons of strings and of
+// bytes, have no constants.
 const (
 	outcomeProbe = "T"    // no distance is known
 	patternProbe = "Re"   // regular expressions
@@ -126,15 +127,15 @@ func (x *typeInfo) isPatternCall(c *ast.CallExpr) bool {
 	})
 }
 
-// isCalledOn reports whether a method is called on a value whose type satisfies the function is. A value that
+// isCalledOn reports whether a method is called on a value for whose type the function is returns true. A value that
 // embeds or points to such a type does not count.
 func (x *typeInfo) isCalledOn(c *ast.CallExpr, is func(types.Type) bool) bool {
 	on := receiver(c)
 	return on != nil && !x.Types[on].IsType() && is(x.Types[on].Type)
 }
 
-// elementLetter returns the letter (see letter) of the elements of the slice that a call searches. It returns
-// "" if the elements have no letter.
+// elementLetter returns the letter for the elements of the slice that a call searches, such as "S" for strings; see
+// letter. It returns "" if the elements have no letter.
 func (x *typeInfo) elementLetter(c *ast.CallExpr) string {
 	list, ok := x.Types[c.Args[0]].Type.Underlying().(*types.Slice)
 	if !ok || isTypeParam(list.Elem()) || x.hasUntypedShift(c.Args[1]) {
@@ -143,8 +144,8 @@ func (x *typeInfo) elementLetter(c *ast.CallExpr) string {
 	return letter(list.Elem())
 }
 
-// mayPanic reports whether evaluating expressions calls a function, which may not
-// return. Builtins, conversions and the bodies of function literals do not count.
+// mayPanic reports whether the evaluation of expressions calls a function: the call may panic instead of returning.
+// Builtins, conversions and the bodies of function literals do not count.
 func (x *typeInfo) mayPanic(all ...ast.Expr) bool {
 	found := false
 	for _, e := range all {

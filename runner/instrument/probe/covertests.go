@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// CoverTests runs a go test command in o.Dir, and returns the blocks of the packages of a service that its tests reach, and
-// other blocks of these packages. The packages are those with probes; BuildWithCover counts the same. Binaries that the
-// tests build with -cover and run count, too. CoverTests returns an error if a test fails.
+// CoverTests runs a go test command in o.Dir, and returns all blocks of a service's packages. A block is marked as
+// reached if the tests reach it. The packages are those that Build would give probes; BuildWithCover counts the same
+// ones. Binaries that the tests build with -cover and run count, too. CoverTests returns an error if a test fails.
 func CoverTests(ctx context.Context, o Options, command []string) ([]CoverBlock, error) {
 	p, err := servicePackages(ctx, o)
 	if err != nil {
@@ -55,8 +55,9 @@ func CoverTests(ctx context.Context, o Options, command []string) ([]CoverBlock,
 // errNotGoTest is the error for a command that is not go test.
 var errNotGoTest = errors.New("it is no go test command")
 
-// coverArgs returns a go test command with the flags of a build, and with those that count the statements of packages and
-// write them into a folder. go chooses how it counts, because -race needs another way.
+// coverArgs adds two kinds of flags to a go test command: the flags of a build, and flags that make the tests count
+// the statements of packages and write the counts into a folder. It does not set -covermode: the go command chooses
+// the mode, because -race needs another one.
 func coverArgs(command, build []string, packages, dir string) ([]string, error) {
 	if len(command) < 2 || command[0] != "go" || command[1] != "test" {
 		return nil, errNotGoTest

@@ -70,7 +70,7 @@ func TestTwice(t *testing.T) {
 }
 `
 
-// The tests of a service reach statements of packages with probes, from whichever package the tests are.
+// CoverTests counts the statements of the packages with probes that tests reach, whichever package the tests are in.
 func TestCoverTests(t *testing.T) {
 	needsBuild(t)
 	dir := t.TempDir()

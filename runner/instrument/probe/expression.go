@@ -79,7 +79,7 @@ func (x *exprProber) parts(e ast.Expr) {
 	}
 }
 
-// operands returns the operands of an expression that parts does not treat specially.
+// operands returns the operands of an expression, if it is not of a kind that parts treats specially.
 func operands(e ast.Expr) []ast.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:

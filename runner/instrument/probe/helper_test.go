@@ -68,7 +68,7 @@ func built(t *testing.T, o Options) *Result {
 	return builtAs(t, o, filepath.Join(t.TempDir(), "service"))
 }
 
-// builtAs is built with the path of the binary.
+// builtAs is like built, but the caller gives the path of the binary.
 func builtAs(t *testing.T, o Options, binary string) *Result {
 	t.Helper()
 	o.Package = cmp.Or(o.Package, ".")
@@ -150,7 +150,8 @@ func needsBuild(t testing.TB) {
 	}
 }
 
-// ladderBuild is a program with a branch and an operation that may panic of each kind, built once with probes.
+// ladderBuild is a program with one branch of each kind, and one operation of each kind that may panic. It is built
+// once, with probes.
 var ladderBuild = sync.OnceValues(func() (*Result, error) {
 	o := Options{Dir: "testdata/ladder", Package: ".", Out: filepath.Join(buildDir, "ladder"), Panics: true}
 	return Build(context.Background(), o)
@@ -202,7 +203,7 @@ func watch(t *testing.T, r *Result) *watched {
 	return watchBuild(t, r, m)
 }
 
-// watchBuild is watch with a manifest, which may be of another build.
+// watchBuild is like watch, but the caller gives the manifest, which may be that of another build.
 func watchBuild(t *testing.T, r *Result, m *probedata.Manifest) *watched {
 	t.Helper()
 	mem, err := probedata.NewMemory(m)

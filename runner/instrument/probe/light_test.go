@@ -77,8 +77,8 @@ func main() {
 }
 `
 
-// Hot loops have the same output as without probes, from the same lines. Places that they reach only
-// when their predicates are no longer watched are covered, and so are the branches to these places.
+// A program with hot loops has the same output as without probes, from the same lines. If a loop reaches a place only
+// after its predicates are no longer watched, the place and the branch to it are covered nevertheless.
 func TestHotLoop(t *testing.T) {
 	needsBuild(t)
 	dir := module(t, hot)

@@ -187,7 +187,8 @@ func (o *ownTests) compareShares(t *testing.T) {
 	o.explainReached(t)
 }
 
-// explainReached logs the blocks that were reached only by go build -cover or only by probes.
+// explainReached logs the blocks for which go build -cover and probes disagree: one counts the block as reached, and
+// the other does not.
 func (o *ownTests) explainReached(t *testing.T) {
 	for _, target := range o.overlay.targets.targets {
 		place := fmt.Sprintf("%s:%d.%d,%d.%d", o.overlay.files[target.File].Name, target.Line, target.Col, target.EndLine, target.EndCol)

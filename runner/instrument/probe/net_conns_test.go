@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// want checks that the program printed said, and that the events with the prefix begins are those in told.
+// want checks two things: the output of the program is the text said, and its events that begin with the text begins
+// are those in told.
 func (p *player) want(said, begins string, told ...string) {
 	p.t.Helper()
 	if got := p.output(); got != said {
@@ -110,7 +111,7 @@ func TestScriptsOfDials(t *testing.T) {
 		"<nil>\n"+refused+"<nil>", "real")
 }
 
-// campaigns makes tests use the numbers that docs/network.md states.
+// campaigns makes tests use the large numbers that docs/network.md states, such as 10,000 connections.
 var campaigns = flag.Bool("campaigns", false, "open 10,000 connections")
 
 // The virtual network can have many connections at once.
@@ -159,7 +160,7 @@ func TestUnixSocket(t *testing.T) {
 	play(t, "", "unix").want("hello", "refused")
 }
 
-// Child processes of the service do not get the channel. Their start is reported.
+// Child processes of the service do not get the channel to Sonde. Their start is reported.
 func TestChildHasNoChannel(t *testing.T) {
 	p := play(t, "", "child")
 	if got := p.output(); got != "\"\"\nbad file descriptor\n\"\"\nbad file descriptor" && got != "\"\"\n\"\"\nbad file descriptor" {

@@ -91,7 +91,7 @@ func isHere(address string) bool {
 	return c.Close() == nil
 }
 
-// A service can answer every sender, and itself.
+// A service that receives datagrams can answer every sender, also itself.
 func TestUDPServer(t *testing.T) {
 	p := play(t, "", "udp serve", ":7000")
 	listens := p.next("listen")

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// A resource may be different at each use. A lookup of the name that the service read returns the address of
-// the machine.
+// A resource, such as the name of the machine, may have another value at each use. A lookup of the name that the
+// service read returns the address of the machine.
 func TestHostnameScript(t *testing.T) {
 	p := play(t, "unknown resolve\nhostname fixed\nuse hostname =web-1 ok =web-2 again\n", "hostname")
 	// The second name is that of the line "hostname", and the fourth is the first one again.
@@ -58,8 +58,8 @@ func TestEnvironmentOfChild(t *testing.T) {
 	}
 }
 
-// A lookup of the name of the machine returns an address, whatever the case of its letters is, and even before
-// the service has read the name.
+// A lookup of the machine's name returns an address, even before the service has read the name. Upper and lower case
+// make no difference.
 func TestHostnameIsLookedUp(t *testing.T) {
 	play(t, "use hostname =Web-1\n", "lookup", "web-1").want("[198.19.255.254]", "dial")
 }
@@ -86,7 +86,8 @@ func TestTakenPort(t *testing.T) {
 	}
 }
 
-// The ports of the service's API are not part of its environment.
+// The ports of the service's API are not part of its environment, so a line of the table about ports does not apply
+// to them.
 func TestPortOfTheAPI(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

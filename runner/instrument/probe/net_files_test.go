@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// playFiles runs a program that uses a file in all ways, and returns the results by way. lines are lines of the
-// table, in which FILE is replaced by the path of the file.
+// playFiles runs a program that uses a file in all ways, such as "write" and "rename". It returns the result of each
+// way. lines are lines of the table, in which FILE is replaced by the path of the file.
 func playFiles(t *testing.T, lines string) (*player, map[string]string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -154,7 +154,7 @@ func TestFileOfEarlierTable(t *testing.T) {
 	}
 }
 
-// A file that cannot be read cannot be sent by the kernel either.
+// If the table makes reads of a file fail, the kernel cannot send the file to a connection either.
 func TestSentFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "page")
 	if got := play(t, "", "serve file", name).output(); got != "7 false\n7 false\n14" {

@@ -109,7 +109,7 @@ func (p *player) start() {
 // slot is an independent copy of the layout of SondeSlot.
 type slot struct{ owner, toggles, written, read, wanted, _, _, _ atomic.Uint64 }
 
-// share makes a program that is not started yet show its waits in shared memory.
+// share makes a program, which is not started yet, show in shared memory which connections it waits on.
 func (p *player) share() {
 	p.t.Helper()
 	f, err := os.Create(filepath.Join(p.t.TempDir(), "slots"))
@@ -130,8 +130,8 @@ func (p *player) share() {
 	p.cmd.Env = append(p.cmd.Env, "SONDE_NET_SLOTS="+f.Name())
 }
 
-// show is play for a program that shows its waits in shared memory. begin is called with the slots
-// before the start.
+// show is like play, for a program that shows in shared memory which connections it waits on. begin is called with
+// the slots before the start.
 func show(t *testing.T, table string, begin func(*[1 << 16]slot), args ...string) *player {
 	t.Helper()
 	binary := netProgram(t)

@@ -28,7 +28,8 @@ func (p *panicProber) noteSources(n ast.Node) {
 	}
 }
 
-// noteSource adds an expression that is assigned to a variable. It is nil for the zero value.
+// noteSource adds an expression that is assigned to a variable. from is nil if the variable is declared without a
+// value.
 func (p *panicProber) noteSource(to, from ast.Expr) {
 	id, ok := to.(*ast.Ident)
 	if !ok {
@@ -50,7 +51,8 @@ func isMap(t types.Type) bool {
 
 // mayBeNil reports whether a pointer or map may be nil because of what a request has: a value of a map, the result of
 // a function that returns nil, a field with a tag, as decoders read, or a variable that is assigned one of these.
-// Others, such as receivers and parameters, are hardly ever nil, and most expressions with pointers are of that kind.
+// Other pointers, such as receivers and parameters, are hardly ever nil. They are the most frequent, and their probes
+// would only cost time.
 func (p *panicProber) mayBeNil(e ast.Expr) bool {
 	if p.isSourceOfNil(e) {
 		return true
@@ -67,7 +69,8 @@ func (p *panicProber) mayBeNil(e ast.Expr) bool {
 	return false
 }
 
-// functionsReturningNil returns the functions whose only result is a pointer or a map, and that return nil.
+// functionsReturningNil returns the functions whose only result is a pointer or a map, and that have a statement
+// "return nil".
 func functionsReturningNil(pkgs []*packages.Package) map[types.Object]bool {
 	all := map[types.Object]bool{}
 	for _, p := range pkgs {

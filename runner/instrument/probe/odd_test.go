@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// odd has source that is not plain Go: assembly, a function of another package, and
-// generated code that says it is of another file.
+// odd has source that is not plain Go: assembly, a function of another package (linkname), and generated code with
+// line directives that name another file.
 const odd = `
 -- go.mod --
 module example.com/odd

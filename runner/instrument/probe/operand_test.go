@@ -22,7 +22,7 @@ func text(o model.Operand) string {
 	return o.Text
 }
 
-// The operands of a predicate can be read while the target of the outcome that did not occur is wanted.
+// If an outcome of a predicate did not occur and its target is wanted, the operands of the predicate can be read.
 func TestCompared(t *testing.T) {
 	source, err := os.ReadFile("testdata/ladder/main.go")
 	if err != nil {

@@ -36,7 +36,8 @@ func newOrder(info *typeInfo, f *ast.File) *order {
 	return o
 }
 
-// noteShared adds the variables to shared of which a node takes the address, or that a function literal uses.
+// noteShared adds two kinds of variables to o.shared: those whose address a node takes, and those that a function
+// literal uses.
 func (o *order) noteShared(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.UnaryExpr:
@@ -61,7 +62,7 @@ func (o *order) noteShared(n ast.Node) {
 	}
 }
 
-// share adds the variable to shared in which an operand is.
+// share adds the variable that contains an operand to o.shared: s for the operand s.list[0].
 func (o *order) share(e ast.Expr) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -112,11 +113,11 @@ func (o *order) isStable(e ast.Expr) bool {
 	return false
 }
 
-// isNext reports whether nothing can come between the beginning of a statement and an expression in it, or after the
-// expression and before its use, that makes a difference: no call that follows the expression, and no operation before
-// it that may panic. Calls before it make no difference, as they also come before a probe. Within an argument of a
-// call, and within an operand of && or ||, only that part of the statement counts, because its place in the order is
-// fixed.
+// isNext reports whether a probe may read an expression earlier than its statement does. It returns false in two
+// cases: a call follows the expression in the statement, and may change it; or an operation before the expression may
+// panic. Calls before the expression make no difference, because they also come before the probe. If the expression
+// is in an argument of a call, or in an operand of && or ||, isNext examines only this argument or operand, because
+// its place in the order is fixed.
 func (o *order) isNext(e ast.Expr) bool {
 	for part := ast.Node(e); ; {
 		whole := o.parents[part]
@@ -192,8 +193,8 @@ func (o *order) mayFail(e ast.Expr) bool {
 	return found
 }
 
-// panics reports whether an expression itself, not counting its operands, may panic. A call counts only if it is a
-// conversion, because it keeps its place before a probe.
+// panics reports whether an expression itself, not counting its operands, may panic. Conversions count. Other calls
+// do not, because they keep their place before a probe.
 func (o *order) panics(e ast.Expr) bool {
 	if o.types.isFixed(e) {
 		return false

@@ -47,14 +47,14 @@ func newPanicProber(info *typeInfo, f *ast.File, nils map[types.Object]bool) *pa
 // panicProbe is the probe of an operation.
 type panicProbe struct {
 	at token.Pos // the position of the targets
-	// term is the source of a term that is 0, or of a condition that is false if isCondition is set. It has %d for the
-	// number of the predicate. It is "" if the probe only exists as a call. operand is the expression to which the term
-	// is added.
+	// term is the source of a term that is always 0 or, if isCondition is set, of a condition that is always false.
+	// It has %d for the number of the predicate. It is "" if the probe only exists as a call. operand is the
+	// expression to which the term is added.
 	term        string
 	isCondition bool
 	operand     ast.Expr
-	// open and shut are the source before and after the expression moved, which becomes an argument of a call. open has
-	// %d for the number of the predicate. It is "" if the probe only exists as a term.
+	// open and shut are the source before and after the expression moved, which becomes an argument of a call. open
+	// has %d for the number of the predicate. open is "" if the probe only exists as a term.
 	open, shut string
 	moved      ast.Expr
 }
@@ -225,8 +225,8 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0 && b.Info()&types.IsUntyped == 0
 }
 
-// moved returns the probe of an index of a list that cannot be evaluated twice. form is the form of a probe whose index
-// is no constant.
+// moved returns the probe of an index of the list x. The list, which cannot be evaluated twice, becomes an argument
+// of the probe. form has the flags of the probe, without the flag for a constant index.
 func (p *panicProber) moved(at token.Pos, x ast.Expr, l list, index ast.Expr, form int) []panicProbe {
 	v := p.types.Types[index]
 	isInt := isIntegerType(v.Type) && !isTypeParam(v.Type)
@@ -274,7 +274,7 @@ func (p *panicProber) bounds(e *ast.SliceExpr) (all []panicProbe) {
 	return all
 }
 
-// areFixed reports whether expressions are constants. A missing one is not.
+// areFixed reports whether expressions are constants. A nil expression is not a constant.
 func (p *panicProber) areFixed(all ...ast.Expr) bool {
 	for _, e := range all {
 		if e == nil || p.types.Types[e].Value == nil {
@@ -284,7 +284,7 @@ func (p *panicProber) areFixed(all ...ast.Expr) bool {
 	return true
 }
 
-// isSum reports whether an expression is the sum of another one and something, as the upper bound in s[i:i+n].
+// isSum reports whether e is a sum that begins with the expression of: in s[i:i+n], the sum i+n begins with i.
 func (p *panicProber) isSum(e, of ast.Expr) bool {
 	b, ok := e.(*ast.BinaryExpr)
 	return ok && b.Op == token.ADD && p.types.file.sourceOf(b.X) == p.types.file.sourceOf(of)
@@ -407,8 +407,8 @@ func (p *panicProber) isInRange(e *ast.IndexExpr, l list) bool {
 	return false
 }
 
-// comparesWithLength reports whether the source of a condition begins with the comparison of a variable with the length
-// of a list.
+// comparesWithLength reports whether the source of a condition begins with the comparison of a variable with the
+// length of a list: name < len(x).
 func comparesWithLength(condition, name, x string) bool {
 	return strings.HasPrefix(strings.ReplaceAll(condition, " ", ""), name+"<len("+strings.ReplaceAll(x, " ", "")+")")
 }
@@ -436,7 +436,7 @@ func (p *panicProber) greatest(e ast.Expr) int64 {
 	return unknown
 }
 
-// divisorOf returns the probes of an expression by which an assignment divides a variable.
+// divisorOf returns the probes of an expression by which an assignment divides a variable: n in x /= n.
 func (p *panicProber) divisorOf(e ast.Expr) []panicProbe {
 	s, ok := p.order.parents[e].(*ast.AssignStmt)
 	if !ok || s.Tok != token.QUO_ASSIGN && s.Tok != token.REM_ASSIGN || s.Rhs[0] != e {
@@ -445,7 +445,7 @@ func (p *panicProber) divisorOf(e ast.Expr) []panicProbe {
 	return p.division(s.TokPos, e)
 }
 
-// withPanics calls parts, which probes the operands of an expression, and adds the probes of an operation.
+// withPanics adds the given probes to an operation. It calls parts, which probes the operands of the operation.
 func (x *exprProber) withPanics(e ast.Expr, probes []panicProbe, parts func()) {
 	if len(probes) == 0 {
 		parts()
@@ -472,7 +472,8 @@ func (x *exprProber) withPanics(e ast.Expr, probes []panicProbe, parts func()) {
 	})
 }
 
-// conditions returns the probes of the operations in a pure expression, as conditions that are false with || after each.
+// conditions returns the source of the probes of the operations in a pure expression: a condition for each, which is
+// always false, and "||" after it.
 func (x *exprProber) conditions(e ast.Expr) string {
 	if x.panics == nil || x.types.isFixed(e) {
 		return ""
@@ -493,7 +494,7 @@ func (x *exprProber) conditions(e ast.Expr) string {
 	return all
 }
 
-// indexAndArgs returns the operands of a pure expression that operands does not return.
+// indexAndArgs returns those operands of a pure expression that the function operands leaves out.
 func indexAndArgs(e ast.Expr) []ast.Expr {
 	switch e := e.(type) {
 	case *ast.IndexExpr:

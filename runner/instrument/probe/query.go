@@ -83,7 +83,7 @@ func isSQL(t types.Type, names ...string) bool {
 	return ok && slices.ContainsFunc(names, func(name string) bool { return isNamed(p.Elem(), sqlPath, name) })
 }
 
-// patchSQL adds the code to database/sql that reports queries.
+// patchSQL adds code to database/sql, which reports queries.
 func (o *overlay) patchSQL(goroot string) error {
 	dir := filepath.Join(goroot, "src", filepath.FromSlash(sqlPath))
 	file := filepath.Join(dir, "sql.go")

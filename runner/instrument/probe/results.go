@@ -40,8 +40,8 @@ type declaredFunc struct {
 	body *ast.BlockStmt
 }
 
-// rowReader is a part of what a function reads: from the parameter with the index param. The parameter is a
-// row, several rows, or the text of the query whose result the function reads.
+// rowReader is what a function reads from one of its parameters. param is the index of the parameter. The parameter
+// is a row, several rows, or the text of the query whose result the function reads.
 type rowReader struct {
 	param  int
 	result probedata.QueryResult // without the text of the query
@@ -498,8 +498,8 @@ var rowMappers = map[string]bool{
 	"RowToAddrOfStructByName": true, "RowToStructByNameLax": true, "RowToAddrOfStructByNameLax": true,
 }
 
-// mapRows adds the result of a call whose arguments are rows and a generic function that reads each row into a
-// type.
+// mapRows adds the result of a call whose arguments are rows and a generic function that reads each row into a type,
+// such as pgx.CollectRows(rows, pgx.RowToStructByName[T]).
 func (s *resultScope) mapRows(c *ast.CallExpr) {
 	collector := genericName(c)
 	for _, arg := range c.Args {

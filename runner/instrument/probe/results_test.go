@@ -341,8 +341,8 @@ func main() { read(context.Background(), nil) }
 	}
 }
 
-// A variable with many assignments does not slow down the search for the query of a row. The test would not end if each
-// value were followed to all values.
+// A variable with many assignments does not slow down the search for the query of a row. If the search followed each
+// value to all values again, the test would not end.
 func TestManyAssignments(t *testing.T) {
 	const conditions = 300
 	got := resultsOfModule(t, `

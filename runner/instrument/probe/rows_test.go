@@ -20,8 +20,8 @@ func cell(column, value string) model.Cell {
 	return model.Cell{Column: column, Value: json.RawMessage(value)}
 }
 
-// The service inserts rows before it uses its database, deletes them before the next ones, and reports which queries returned
-// no rows, with what such rows must fulfil and with the tables.
+// The service inserts rows before it uses its database, and deletes them before it inserts the next ones. It reports
+// the queries that returned no rows, the comparisons that a row must fulfil to be found, and the tables.
 func TestRows(t *testing.T) {
 	needsSQLite(t)
 	r := built(t, Options{Dir: readonlyService, SQL: true})

@@ -25,8 +25,8 @@ type variant struct {
 	reader       *probedata.Reader
 }
 
-// newVariants returns builds of a program that are compared: without probes, with them, with those of operations that
-// may panic, and with go build -cover.
+// newVariants returns four builds of a program, which are compared: without probes, with probes, with additional
+// probes of operations that may panic, and with go build -cover.
 func newVariants(b *testing.B, dir string) []*variant {
 	b.Helper()
 	plain, cover := filepath.Join(b.TempDir(), "plain"), filepath.Join(b.TempDir(), "cover")

@@ -20,7 +20,7 @@ type targetTable struct {
 
 func newTargetTable() *targetTable { return &targetTable{hits: 1, ids: map[string]int{}} }
 
-// newHit returns the number of a new hit.
+// newHit returns the number of a new hit, a byte that is set when a place is reached.
 func (t *targetTable) newHit() int {
 	t.hits++
 	return t.hits - 1
@@ -60,7 +60,7 @@ func (t *targetTable) addPair(first probedata.Target, file string, second probed
 	return at
 }
 
-// setHit makes a hit cover a target, too.
+// setHit sets the hit of a target: if this byte is set, the target is covered.
 func (t *targetTable) setHit(target, hit int) { t.targets[target].Hit = hit }
 
 // setTerms sets the terms of a target, and removes its Near.

@@ -88,8 +88,8 @@ func (x *typeInfo) literalInt(e ast.Expr) (int64, bool) {
 	return constant.Int64Val(constant.ToInt(v))
 }
 
-// keyLetter returns the letter (see letter) of the keys of the map that is indexed. It returns "" if no map is
-// indexed, or if the keys have no letter.
+// keyLetter returns the letter for the keys of the map that is indexed, such as "S" for strings; see letter. It
+// returns "" if no map is indexed, or if the keys have no letter.
 func (x *typeInfo) keyLetter(e *ast.IndexExpr) string {
 	m, ok := x.Types[e.X].Type.Underlying().(*types.Map)
 	if !ok || isTypeParam(m.Key()) {

@@ -70,7 +70,7 @@ func NewVariantBuilder(ctx context.Context, o Options) (*VariantBuilder, error) 
 // Go describes the Go installation that builds the service: its release and the system for which it builds.
 func (b *VariantBuilder) Go() string { return b.tools.Version + " " + b.tools.OS + "/" + b.tools.Arch }
 
-// reproducibleFlags make sources that compile to the same code give the same binary. The binary
+// reproducibleFlags are flags with which all sources that compile to the same code give the same binary. The binary
 // contains no build ID, paths, times or symbols.
 var reproducibleFlags = []string{"-trimpath", "-buildvcs=false", "-ldflags=-buildid= -s -w"}
 

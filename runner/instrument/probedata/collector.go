@@ -120,7 +120,8 @@ func (c *Collector) add(tag uint8, target int) {
 	c.sets[tag].Add(target)
 }
 
-// takeWords moves the words that are not 0 from memory that the service writes to. It returns false if all are 0.
+// takeWords copies the words of from that are not 0 to to, and sets them to 0 in from. The service may write to from
+// at the same time. takeWords returns false if all words are 0.
 func takeWords(to, from []uint64) (taken bool) {
 	const block = 64 // words; the comparison of a whole array is fast
 	for ; len(from) > 0; to, from = to[min(block, len(to)):], from[min(block, len(from)):] {
@@ -137,9 +138,8 @@ func takeWords(to, from []uint64) (taken bool) {
 	return taken
 }
 
-// takeBytes moves the bytes that are not 0 from memory that the service writes to. It returns false if all are 0. It moves
-// words of four bytes, because there is no atomic swap of bytes. The memory is aligned to such words; the last one may
-// extend beyond the slice, but not beyond the page.
+// takeBytes is like takeWords, for bytes. It moves words of four bytes, because there is no atomic swap of bytes. The
+// memory is aligned to such words; the last one may extend beyond the slice, but not beyond the page.
 func takeBytes(to, from []byte) (taken bool) {
 	const word, block = 4, 128 // bytes
 	words := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(from))), (len(from)+word-1)/word)

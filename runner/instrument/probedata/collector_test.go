@@ -39,8 +39,8 @@ func taken(t testing.TB, c *Collector) map[uint8][]int {
 	return all
 }
 
-// A Collector takes statements and branches that were covered, not calls nor what was only reached, and each once. It opens
-// the predicates that the service has closed.
+// A Collector takes each covered statement and branch once. It does not take calls, and targets that were reached but
+// not covered. After each reading, the service watches all predicates again.
 func TestCollector(t *testing.T) {
 	c := newTestCollector(t, smallManifest())
 	mem := c.shared
@@ -93,7 +93,8 @@ func TestCollectorAtOnce(t *testing.T) {
 	}
 }
 
-// A service that does not use its probes covers nothing that is known. A file that another program cuts short is an error.
+// Take returns nil if the service does not use its probes, because it is not known what such a service covers. Take
+// returns an error if another program has cut the file short.
 func TestCollectorWithoutService(t *testing.T) {
 	m := smallManifest()
 	m.Hits = 1 << 20

@@ -106,8 +106,8 @@ func TestConjunction(t *testing.T) {
 	})
 }
 
-// The parts of the file do not overlap, whatever the sizes are, and the service's view
-// begins at the same offset in a page.
+// The parts of the file do not overlap, whatever their sizes are. The part that the service maps begins at the same
+// offset in a page as the memory that it replaces.
 func TestLayout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &Manifest{

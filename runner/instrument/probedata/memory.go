@@ -126,7 +126,7 @@ func (m *Memory) pair(i int) (copied sondeprobe.Pair, whole bool) {
 	return copied, before&1 == 0 && atomic.LoadUint32(&m.pairs[i].Sequence) == before
 }
 
-// forgetPairs empties the pairs. It unlocks pairs whose writer did not finish.
+// forgetPairs empties the pairs of operands. It unlocks pairs whose writer did not finish.
 func (m *Memory) forgetPairs() {
 	for i := range min(atomic.LoadUint32(m.used), sondeprobe.Pairs) {
 		pair := &m.pairs[i]

@@ -17,7 +17,7 @@ import (
 // outcome returns the terms of outcome n of a predicate.
 func outcome(pred, n int) []ScoreTerm { return []ScoreTerm{{Pred: pred, Outcome: n, Scale: 1}} }
 
-// distant returns the slot of an outcome at a distance.
+// distant returns what a probe writes into the slot of an outcome at distance d.
 func distant(d float64) uint64 { return sondeprobe.Done - 1 - math.Float64bits(d) }
 
 // newTestReader returns a reader of a file that no service writes to.

@@ -70,9 +70,9 @@ func (b *RowBox) remove(name string) error {
 	return nil
 }
 
-// Begin lets the service insert rows before it next uses its database, after it has deleted the rows of earlier tests. Rows
-// without a primary key are not inserted, because they could not be deleted without others like them. Begin forgets the reports
-// so far.
+// Begin begins a test. Before the service next uses its database, it deletes the rows of earlier tests and inserts
+// the given rows. Begin leaves out rows without a primary key: a statement that deletes such a row could delete equal
+// rows, too. Begin forgets the reports so far.
 func (b *RowBox) Begin(rows []model.Row) error {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r model.Row) bool { return r.DeleteStatement() == "" })
 	b.rows, b.deleting, b.marks = rows, slices.Clone(b.inserted), nil
@@ -100,7 +100,8 @@ func (b *RowBox) Begin(rows []model.Row) error {
 	return os.Rename(b.path("new"), b.path("waiting"))
 }
 
-// EndCall notes that a call of the test has ended. Reports of queries are attributed to calls by it.
+// EndCall notes that a call of the test has ended. The queries that the service has reported since the previous
+// EndCall belong to this call.
 func (b *RowBox) EndCall(call int) {
 	size := int64(0)
 	if s, err := os.Stat(b.path("empty")); err == nil {
@@ -226,8 +227,8 @@ func unquoted(s string) string {
 	return text
 }
 
-// Table returns the description of a table, which the service writes when a query of it returns no rows. It returns false
-// if there is none.
+// Table returns the description of a table. The service writes the description when a query of the table returns no
+// rows. Table returns false if there is no description.
 func (b *RowBox) Table(name string) (model.Table, bool) {
 	for _, t := range b.tables {
 		if strings.EqualFold(t.Name, name) {
@@ -242,7 +243,8 @@ func (b *RowBox) Table(name string) (model.Table, bool) {
 	return t, t.Columns != nil
 }
 
-// maxTableName is the maximum length in bytes of the part of a table's name that the name of its file has.
+// maxTableName is the maximum number of bytes of a table's name in the name of its file. The rest of a longer name is
+// left out.
 const maxTableName = 100
 
 // findTable returns the path of the file with the description of a table, whatever the case of the table's name.
@@ -289,7 +291,7 @@ func (b *RowBox) readTable(name string) (model.Table, error) {
 	return t, in.Err()
 }
 
-// refer sets the foreign key of a column.
+// refer makes a column a foreign key that refers to the column to of another table.
 func refer(t *model.Table, column, table, to string) {
 	for i := range t.Columns {
 		if c := &t.Columns[i]; strings.EqualFold(c.Name, column) {
@@ -298,7 +300,7 @@ func refer(t *model.Table, column, table, to string) {
 	}
 }
 
-// Tables describes the tables of queries, and those to which their foreign keys refer.
+// Tables returns the descriptions of the tables of queries, and of the tables to which their foreign keys refer.
 func (b *RowBox) Tables(queries []model.EmptyQuery) (all []model.Table) {
 	var names []string
 	for _, q := range queries {

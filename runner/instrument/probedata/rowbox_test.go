@@ -34,8 +34,8 @@ func testRow(id string) model.Row {
 	return model.Row{Table: "a", Cells: []model.Cell{{Column: "id", Value: json.RawMessage(id), Key: true}}}
 }
 
-// Rows that were inserted are deleted before the next rows are inserted, and rows that were not are not. A row that cannot be
-// deleted is tried again. A row without a key is not inserted.
+// Before the next rows are inserted, the rows of earlier tests are deleted, but only those that were inserted. If a
+// row cannot be deleted, the deletion is tried again. A row without a key is not inserted.
 func TestRowsAreInsertedAndDeleted(t *testing.T) {
 	b := rowBox(t)
 	for _, step := range []struct {
@@ -77,7 +77,8 @@ func TestRowsAreInsertedAndDeleted(t *testing.T) {
 	}
 }
 
-// Reports are attributed to calls, and facts keep their values.
+// Each report of a query belongs to a call, and the facts in it, which are comparisons with columns, keep their
+// values.
 func TestReportsOfQueries(t *testing.T) {
 	b := rowBox(t)
 	if err := b.Begin(nil); err != nil {
