@@ -88,7 +88,7 @@ func TestFullStorage(t *testing.T) {
 	}
 }
 
-// A worker takes no units of a campaign of another version of Sonde. Campaigns returns such a campaign with its
+// A worker takes no units of a campaign of another version of Sonde. Store.Campaigns lists such a campaign with its
 // version.
 func TestOtherVersion(t *testing.T) {
 	if testing.Short() {

@@ -117,7 +117,7 @@ func work(url, token string, jobs int, wait time.Duration) error {
 	return w.Run(ctx, ctx)
 }
 
-// startWorker starts a worker in this process. The returned function drains it.
+// startWorker starts a worker in this process. The returned function lets the worker finish its units, and ends it.
 func startWorker(t testing.TB, s *campaign.Store, id string, execute campaign.Executor) (stop func()) {
 	t.Helper()
 	w, err := campaign.NewWorker(t.Context(), s, campaign.WorkerOptions{

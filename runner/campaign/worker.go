@@ -307,7 +307,8 @@ func (w *Worker) settleStored(ctx context.Context, m jetstream.Msg, err error) {
 	w.settle(context.WithoutCancel(ctx), giveBack(m))
 }
 
-// giveBack lets the server give a unit to a worker again, after retryDelay.
+// giveBack returns a function that gives a unit back to the server, which gives it to a worker again after
+// retryDelay.
 func giveBack(m jetstream.Msg) func(context.Context) error {
 	return func(context.Context) error { return m.NakWithDelay(retryDelay) }
 }

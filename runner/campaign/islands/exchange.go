@@ -129,9 +129,9 @@ func (e *Exchange) beat(ctx context.Context, l life) error {
 // End tells the other islands that this island sends no further tests. The context of OpenExchange must have ended.
 func (e *Exchange) End(ctx context.Context) error { return e.beat(ctx, life{Ended: true}) }
 
-// Exchange sends the tests of leave to the other islands in the migration with a number. It then waits for the tests
-// that the island's sources send in the same migration. It does not wait for a source that has ended, gives no sign
-// of life, or has already sent the tests of a later migration.
+// Exchange sends the tests in leave to the other islands, as the migration with the given number. It then waits for
+// the tests that the island's sources send in the same migration. It does not wait for a source that has ended, gives
+// no sign of life, or has already sent the tests of a later migration.
 //
 // A source may skip a migration, because a worker that takes over an island does not repeat all of its migrations. In
 // a ring, islands that wait for a skipped migration would wait forever.
