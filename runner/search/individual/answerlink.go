@@ -14,8 +14,8 @@ import (
 // one. Otherwise, relate copies the value of another input.
 const answerShare = 0.2
 
-// relate sets one of a test's values to a value of the same or an earlier call, to a combination of such values, or
-// to a number or a time of an earlier answer. It reports whether it has set a value.
+// relate sets one of a test's values to one of these: a value of the same or an earlier call, a combination of such
+// values, or a number or a time in an earlier answer. It reports whether it has set a value.
 func (p *Problem) relate(r *rand.Rand, ind *Individual) bool {
 	return r.Float64() < answerShare && p.attempts.linkAnswer(r, ind) || ind.copyValue(r)
 }

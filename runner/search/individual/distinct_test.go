@@ -38,7 +38,7 @@ func newTransfers() *Problem {
 	return New(model.Plan{Spec: transferAPI(), Sampling: model.Sampling{Attempts: 1}})
 }
 
-// sourcesOf returns the operations of the calls from which the last call of a test takes values.
+// sourcesOf returns the indexes of the calls from which the last call of a test takes values.
 func sourcesOf(test model.Test) (calls []int) {
 	for _, l := range test.Links {
 		if l.To == len(test.Calls)-1 {

@@ -53,8 +53,8 @@ func (e *extender) extendReached(r *rand.Rand) *Individual {
 	return ind
 }
 
-// appendCalls appends the last call again, calls for the steps of a template that needs what the test has
-// created, or a random call.
+// appendCalls appends one of these: the last call again, calls for the steps of a template that needs what the test
+// has created, or a random call.
 func (e *extender) appendCalls(r *rand.Rand, ind *Individual) {
 	last := len(ind.calls) - 1
 	if r.Float64() < repeatChance && ind.repeatAtEnd(last, e.maxCalls) {

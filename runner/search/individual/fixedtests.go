@@ -54,9 +54,9 @@ func (f *FixedTests) Initial(r *rand.Rand) (first, others []*Individual) {
 	return first, others
 }
 
-// Last returns the tests of each operation that is kept for the end of the run and that the user has not muted: a
-// test with the examples of the spec, a test with only the required values and, if the operation may need
-// credentials, an anonymous call. The tests follow the operation's template with the most links.
+// Last returns the tests of the operations that are kept for the end of the run, without those that the user has
+// muted. Each operation has a test with the examples of the spec, a test with only the required values and, if it may
+// need credentials, an anonymous call. The tests follow the operation's template with the most links.
 func (f *FixedTests) Last(r *rand.Rand, templates []model.Template) (all []*Individual) {
 	for _, c := range f.operations.all {
 		if !f.operations.last[c.op.ID] || f.operations.mutedByUser(c.op.ID) {

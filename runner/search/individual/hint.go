@@ -27,8 +27,8 @@ const (
 
 // MatchOperands returns hints for the comparisons in compared. Each comparison has an outcome that did not occur in
 // the test. To make it occur, a hint changes a value of the test that the service may have compared. If no value of
-// the test explains the operands of a comparison, MatchOperands assumes that the first operand is the sum of another
-// value and a number or time of the test.
+// the test explains the operands of a comparison, MatchOperands assumes that the first operand is a number or time of
+// the test plus something unknown.
 func (p *Problem) MatchOperands(ind *Individual, compared []model.ComparedOperands) []Hint {
 	if len(compared) == 0 || !p.sampling.SeesOperands() {
 		return nil

@@ -70,7 +70,7 @@ func (h *hostStubs) relate(r *rand.Rand, ind *Individual) bool {
 	return copyOne(r, ind.callLeaves(), hosted)
 }
 
-// withAll returns a copy of a test in which all hosts that its operations call are reachable.
+// withAll returns a copy of a test in which all hosts of its operations are reachable.
 func (h *hostStubs) withAll(r *rand.Rand, ind *Individual) *Individual {
 	c := ind.clone()
 	c.stubs, c.change = h.model.SampleReachable(r, c.Operations()), changedHosts
@@ -125,13 +125,13 @@ func (h *hostStubs) extend(r *rand.Rand, ind *Individual) (done bool) {
 // Hosts returns the model of the hosts around the service.
 func (p *Problem) Hosts() *hostmodel.Hosts { return &p.hosts.model }
 
-// WithAllHosts returns a copy of a test in which all hosts that its operations call are reachable.
+// WithAllHosts returns a copy of a test in which all hosts of its operations are reachable.
 func (p *Problem) WithAllHosts(r *rand.Rand, ind *Individual) *Individual {
 	return p.hosts.withAll(r, ind)
 }
 
-// WithFault returns a copy of a test in which all hosts that its operations call are reachable, and a resource of the
-// environment, such as a file, works for the given number of uses and then fails with f.
+// WithFault returns a copy of a test in which all hosts of its operations are reachable. A resource of the
+// environment, such as a file, works there for the given number of uses, and then fails with f.
 func (p *Problem) WithFault(r *rand.Rand, ind *Individual, resource string, f model.NetFault, after int) *Individual {
 	return p.hosts.withFault(r, ind, resource, f, after)
 }
@@ -153,7 +153,7 @@ func (ind *Individual) Guesses() bool {
 }
 
 // WithAnsweringHosts returns a copy of a test with a stub for each endpoint of a host that its operations use. The
-// hosts answer without a fault. It returns nil if the test has all these stubs.
+// hosts answer without a fault. It returns nil if the test already has all these stubs.
 func (p *Problem) WithAnsweringHosts(r *rand.Rand, ind *Individual) *Individual {
 	c := ind.clone()
 	var added bool

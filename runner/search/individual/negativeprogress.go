@@ -16,8 +16,8 @@ type negativeProgress struct {
 	classes map[string]findings
 }
 
-// findings counts the calls with edge cases of one kind or class. found is how many of these calls were the
-// first to cover a target, and failed is how many of the calls in found were answered with a 5xx.
+// findings counts the calls with edge cases of one kind or class. found is how many of these calls were the first to
+// cover a target. failed is how many calls of found were answered with a 5xx.
 type findings struct{ calls, found, failed int }
 
 func (f *findings) add(other findings) {

@@ -11,7 +11,7 @@ import (
 )
 
 // Negative tests of all operations play each violation once. Operations take turns, and the calls before the target
-// create what the target needs. Only a violation in the id replaces a created id.
+// create what the target needs. A created id is replaced only if the violation is in the id itself.
 func TestNegativeTestsPlayEachViolationOnce(t *testing.T) {
 	p, r := shelf(model.Sampling{}), chance(1)
 	var first []model.OpID

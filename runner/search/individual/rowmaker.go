@@ -145,9 +145,9 @@ func (m *RowMaker) add(r *rand.Rand, ind *Individual, q *RowQuery) bool {
 	return len(ind.rows) > before
 }
 
-// value returns the value with which a fact (a comparison in the query) is to hold in a test. If the compared value
-// was that of an input when the query was observed, it is the present value of this input; otherwise, it is the value
-// in the fact.
+// value returns the value with which a row must be compared to fulfil a fact, a comparison in the query. If the query
+// was observed with the value of an input, value returns what this input has in the test. Otherwise it returns the
+// value in the fact.
 func (q *RowQuery) value(ind *Individual, fact int) any {
 	for i, c := range ind.calls {
 		if c.op.ID != q.op || q.names[fact] == "" {

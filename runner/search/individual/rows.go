@@ -146,7 +146,8 @@ func (s rowSet) set(i int, column string, value any) {
 	}
 }
 
-// columnName returns the name of the column to which a foreign key refers.
+// columnName returns the name of the column to which a foreign key refers. referred is the name in the definition of
+// the key, "" for the primary key.
 func (n *row) columnName(referred string) string {
 	if k := n.table.indexOf(referred); k >= 0 {
 		return n.table.Columns[k].Name

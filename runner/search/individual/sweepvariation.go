@@ -171,8 +171,8 @@ type absence struct {
 	scalar int // index of the scalar
 }
 
-// absent returns, for each name of a scalar that is not in known, the first scalar in variants with this name. It adds the
-// names to known.
+// absent returns scalars of variants whose names are not in known, the first one for each name. It adds their names
+// to known.
 func (s *sweepBuilder) absent(variants []call, known map[string]bool) []absence {
 	var all []absence
 	for _, v := range variants {
