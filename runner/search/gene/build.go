@@ -112,7 +112,7 @@ func seedsOf(m *model.Schema) []any {
 	return seeds
 }
 
-// kind returns the gene of a schema whose allOf was merged.
+// kind returns the gene of a schema by its type and its other keywords. The schema's allOf must have been merged.
 func (b *builder) kind(m *model.Schema, room int) (Gene, int) {
 	if e := fixed(m); e != nil {
 		return e, 1

@@ -84,8 +84,8 @@ func cloneAll(genes []Gene) []Gene {
 	return copies
 }
 
-// SetValue accepts an object. Entries are in alphabetical order. It leaves out entries that do not fit, and
-// changes nothing if too few fit. In both cases it returns false.
+// SetValue accepts an object. The map gets its entries in alphabetical order. If some entries do not fit, SetValue
+// leaves them out and returns false. If too few entries fit, it changes nothing and returns false.
 func (g *Map) SetValue(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {
