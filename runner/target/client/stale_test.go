@@ -41,7 +41,7 @@ func perConnection(t *testing.T, arrived *atomic.Int64, answer func(n int, r *ht
 	})
 }
 
-// requests has each method, with and without a body.
+// requests are requests with different methods, with and without a body.
 var requests = []model.Request{
 	{Method: "GET", URL: "/x"},
 	{Method: "DELETE", URL: "/x"},

@@ -153,7 +153,7 @@ func (p *process) kill() {
 	})
 }
 
-// quoted returns before followed by words in quotes, or "" if words is empty.
+// quoted returns the text before, and after it words in quotes. It returns "" if words is empty.
 func quoted(before, words string) string {
 	if words == "" {
 		return ""
