@@ -90,8 +90,8 @@ func controls(s ast.Stmt) bool {
 	return false
 }
 
-// endsBlock reports whether a statement ends a block. After such a statement, the next one may be unreached
-// although this one was reached, or it may also be reached from elsewhere.
+// endsBlock reports whether a statement ends a block. The next statement then begins a new block, because it may not
+// be reached although this one was, or because a jump may lead to it.
 func endsBlock(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.BlockStmt, *ast.BranchStmt, *ast.IfStmt, *ast.LabeledStmt:

@@ -171,9 +171,8 @@ func digits(v constant.Value) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// nameOf returns a name for the value of an expression: the last name in the expression or, if the key of an
-// index or the last argument of a call is a constant string, that string. It returns "" if there is no such
-// name.
+// nameOf returns a name for the value of an expression. If the key of an index, or the last argument of a call, is a
+// constant string, the name is this string. Otherwise, it is the last name in the expression, "" if there is none.
 func nameOf(info *types.Info, e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -122,8 +122,8 @@ func TestFileResources(t *testing.T) {
 	}
 }
 
-// A file that was opened with an earlier table gets the outcomes of the new table. After each sync command, a
-// write is reported again.
+// After the table is replaced, the new table also decides about files that are open already. After each sync command,
+// a write is reported again.
 func TestFileOfEarlierTable(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	p := play(t, "", "log", name)

@@ -472,8 +472,8 @@ func (x *exprProber) withPanics(e ast.Expr, probes []panicProbe, parts func()) {
 	})
 }
 
-// conditions returns the source of the probes of the operations in a pure expression: a condition for each, which is
-// always false, and "||" after it.
+// conditions returns the source of the probes of the operations in a pure expression. Each probe is a condition that
+// is always false, with "||" after it.
 func (x *exprProber) conditions(e ast.Expr) string {
 	if x.panics == nil || x.types.isFixed(e) {
 		return ""

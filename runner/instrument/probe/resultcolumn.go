@@ -132,8 +132,8 @@ func gormColumn(tag string) (name string, ok bool) {
 // columnOf returns the column that is read into a value of a type. A nil type means any type.
 func columnOf(t types.Type) probedata.ResultColumn { return columnWithin(t, maxShape) }
 
-// columnWithin is columnOf for a type within other types. depth limits how many types within each other it
-// follows, because types may be recursive.
+// columnWithin is like columnOf, for a type within other types. depth is the number of nested types that it may still
+// follow, because types may be recursive.
 func columnWithin(t types.Type, depth int) probedata.ResultColumn {
 	if t == nil || depth == 0 {
 		return probedata.ResultColumn{}

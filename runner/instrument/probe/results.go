@@ -121,7 +121,7 @@ type resultScope struct {
 	queries []queryCall
 }
 
-// function adds the results that a function reads.
+// function adds the results of queries that a function of the service reads.
 func (f *resultFinder) function(info *types.Info, fn *types.Func, body *ast.BlockStmt) {
 	s := &resultScope{resultFinder: f, info: info, fn: fn, body: body}
 	eachCall(body, func(c *ast.CallExpr) { s.addQuery(c) })

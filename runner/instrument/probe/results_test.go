@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// resultsOfModule returns what a main package with some declarations reads from the results of queries, a line each: the parts
-// of the query, and the columns with their types.
+// resultsOfModule returns what a main package with the given declarations reads from the results of queries. Each
+// result is one line: the parts of the query, and the columns with their types.
 func resultsOfModule(t *testing.T, declarations string) (lines []string) {
 	t.Helper()
 	dir := module(t, "-- go.mod --\nmodule example.com/results\n\ngo 1.24\n-- main.go --\npackage main\n\n"+declarations)

@@ -100,7 +100,8 @@ func TestImproved(t *testing.T) {
 	}
 }
 
-// The numbers of scores begin with the first number. Without a first number, scores have none.
+// The number of a score is the first number plus the index of the target. Without a first number, scores have no
+// numbers.
 func TestNumber(t *testing.T) {
 	r := newTestReader(t, smallManifest())
 	r.memory.hits[2] = 1
