@@ -123,7 +123,8 @@ func (m *RowMaker) With(r *rand.Rand, ind *Individual, q *RowQuery) *Individual 
 	return c
 }
 
-// add adds rows that a query should find: one for each table, and those to which their foreign keys refer.
+// add adds rows that a query should find: one for each table, and those to which their foreign keys refer. It returns
+// false if it adds none.
 func (m *RowMaker) add(r *rand.Rand, ind *Individual, q *RowQuery) bool {
 	if len(ind.rows)+len(q.query.Tables) > maxRows {
 		return false
