@@ -231,7 +231,7 @@ func (b *builder) stringKind(m *model.Schema) (Gene, int) {
 	return &String{shape: s}, 1
 }
 
-// uniformString returns the gene of a string for NewUniform.
+// uniformString returns the gene of a string for NewUniform. Here, a format takes precedence over a pattern.
 func (b *builder) uniformString(m *model.Schema) (Gene, int) {
 	if g, n := dateKind(m.Format); g != nil {
 		makeUniform(g)

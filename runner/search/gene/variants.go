@@ -13,10 +13,12 @@ const maxOthers = 16
 const maxSeeds = 64
 
 // Variants returns genes that differ from g in one place. In this place, one of these is true:
-//   - An optional part is present or absent.
-//   - Another alternative is chosen.
+//   - An optional part is present or absent, or a nullable one is null or not.
+//   - Another alternative, or another value of an enumeration, is chosen.
 //   - A number or a text is at the edge of what is allowed.
-//   - A list is longer or empty.
+//   - A list or a map is longer or empty.
+//   - A value is an example or the default of the schema.
+//   - A Boolean value, a date or a time is another one.
 //
 // The genes are valid for the schema if g is valid. Locked genes do not change. If one level of the tree has more
 // variants than most, Variants draws that many of them.
@@ -149,7 +151,7 @@ func RequiredOnly(r *rand.Rand, g Gene) {
 	}
 }
 
-// others returns the variants of a gene in which its own value differs. The genes inside do not differ.
+// others returns the variants of a gene itself. Variants adds those of the genes inside.
 func others(r *rand.Rand, g Gene, most int) []Gene {
 	switch g := g.(type) {
 	case *Optional:
