@@ -66,7 +66,7 @@ func (m *mask) hide(secret string) {
 	}
 }
 
-// obtain adds a secret from the answer to a log-in.
+// obtain adds a secret from the answer to a log-in. Of many such secrets, it keeps only the newest.
 func (m *mask) obtain(secret string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

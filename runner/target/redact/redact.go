@@ -247,8 +247,8 @@ func (m *Matcher) MaskBytes(b []byte, cut bool) []byte {
 	return []byte(masked)
 }
 
-// replacement returns the text that replaces the secret s[x.from:x.to]. The text is quoted if the secret
-// is a JSON number in a body, so that the body stays valid JSON.
+// replacement returns the text that replaces the secret s[x.from:x.to]. The text is quoted if the secret is a number
+// in an object or array of a JSON body, so that the body stays valid JSON.
 func replacement(s string, x span, at TextKind) string {
 	if at != BodyText || !isNumber(s[x.from:x.to]) {
 		return model.MaskedSecret

@@ -26,8 +26,8 @@ type driven struct {
 // DriverReset is the reset by a driver, as it is shown in reports and errors.
 var DriverReset = model.Reset{Method: "POST", Path: "/controller/reset"}
 
-// newDriven returns the service of a plan that has a driver. The service's client has no valid base
-// URL until the driver has started the service.
+// newDriven returns the service of a plan that has a driver. Until the driver has started the service, the base URL
+// of the service's client is only a placeholder.
 func newDriven(p model.Plan, o Options) (_ *driven, err error) {
 	d := &driven{plan: p, driver: o.Driver}
 	d.client, err = client.New("http://127.0.0.1", o.Client)
