@@ -27,7 +27,8 @@ var addressKinds = map[string]string{
 	"(net.IP).IsInterfaceLocalMulticast":         "ff01::1",
 }
 
-// addressKind returns an address for which a call returns true. It returns false in these cases:
+// addressKind returns an address for which a call returns true, such as "127.0.0.1" for a.IsLoopback(). It returns
+// false in these cases:
 //
 //   - The call is not in addressKinds.
 //   - The receiver of the call must not be evaluated twice.

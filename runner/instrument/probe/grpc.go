@@ -25,7 +25,8 @@ const (
 )
 
 // clientPackages returns the paths of packages with generated clients of gRPC that main imports, directly or
-// indirectly. It leaves out the packages in probed. Generated code is often in a module of its own.
+// indirectly. It leaves out the packages in probed, and returns at most maxClientPackages. Generated code is often in
+// a module of its own.
 func clientPackages(main *packages.Package, probed []string) (paths []string) {
 	packages.Visit([]*packages.Package{main}, nil, func(p *packages.Package) {
 		isOwn := p.PkgPath == grpcPath || strings.HasPrefix(p.PkgPath, grpcPath+"/internal/")

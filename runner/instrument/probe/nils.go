@@ -50,9 +50,9 @@ func isMap(t types.Type) bool {
 }
 
 // mayBeNil reports whether a pointer or map may be nil because of what a request has: a value of a map, the result of
-// a function that returns nil, a field with a tag, as decoders read, or a variable that is assigned one of these.
-// Other pointers, such as receivers and parameters, are hardly ever nil. They are the most frequent, and their probes
-// would only cost time.
+// a function that returns nil, a field with a tag, as decoders read, or a variable that is assigned one of these or
+// declared without a value. Other pointers, such as receivers and parameters, are hardly ever nil. They are the most
+// frequent, and their probes would only cost time.
 func (p *panicProber) mayBeNil(e ast.Expr) bool {
 	if p.isSourceOfNil(e) {
 		return true

@@ -238,8 +238,8 @@ var valuePackages = []string{
 // isValue reports whether values of a library's type are single values, such as times, and not several columns.
 func isValue(t types.Type) bool { return valueShape(t, maxShape) != nil }
 
-// valueShape returns the column for a library's type of single values. It returns nil for other types. Types
-// whose names begin with Null may be null, and so may the types of pgtype. depth is that of columnWithin.
+// valueShape returns the column for a library's type of single values. It returns nil for other types. Types whose
+// names begin with Null may be null, and so may the types of pgtype and guregu/null. depth is that of columnWithin.
 func valueShape(t types.Type, depth int) *probedata.ResultColumn {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
