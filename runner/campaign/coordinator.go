@@ -57,8 +57,8 @@ type Work struct {
 }
 
 // Coordinate returns the coordinator of the campaign that d describes. If a campaign with this ID exists already,
-// resumed is true. Coordinate returns an error in two cases: d differs from the description of the existing campaign,
-// or another coordinator of the campaign gives signs of life.
+// resumed is true. Coordinate returns an error if d differs from the description of the existing campaign, or if
+// another coordinator of the campaign gives signs of life.
 func (s *Store) Coordinate(ctx context.Context, d Description) (c *Coordinator, resumed bool, err error) {
 	if err := CheckID(d.ID); err != nil {
 		return nil, false, err

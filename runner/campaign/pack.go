@@ -19,7 +19,8 @@ import (
 const MaxPacked = 1 << 30
 
 // Pack returns an archive of regular files: tar, compressed by zstd. files are paths with slashes, relative to
-// folder. The archive depends only on the paths and contents of the files, not on their times and owners.
+// folder. The archive depends only on the paths, the contents and the executable bits of the files, not on their
+// times and owners.
 func Pack(folder string, files []string) ([]byte, error) {
 	var b bytes.Buffer
 	z, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1))

@@ -109,7 +109,7 @@ func (o *StateObserver) Ready() bool {
 	return !o.began.IsZero()
 }
 
-// Campaigns returns the campaigns by ID.
+// Campaigns returns the campaigns, sorted by ID.
 func (o *StateObserver) Campaigns() []StateView {
 	o.mu.Lock()
 	defer o.mu.Unlock()

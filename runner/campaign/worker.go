@@ -122,7 +122,7 @@ func (w *Worker) Run(ctx, drain context.Context) error {
 	return errors.Join(all...)
 }
 
-// takeUnits takes one unit after the other.
+// takeUnits takes and does one unit after the other, until drain or ctx ends.
 func (w *Worker) takeUnits(ctx, drain context.Context) error {
 	for drain.Err() == nil && ctx.Err() == nil {
 		waiting, end := context.WithTimeout(drain, fetchWait)
@@ -150,7 +150,7 @@ func (w *Worker) takeUnits(ctx, drain context.Context) error {
 	return ctx.Err()
 }
 
-// handle does a unit, and publishes its result or a dead letter.
+// handle does a unit. It then publishes the result or a dead letter, or gives the unit back to the queue.
 func (w *Worker) handle(ctx context.Context, m jetstream.Msg) {
 	id, unit, err := parseSubject(m.Subject())
 	about, metaErr := m.Metadata()

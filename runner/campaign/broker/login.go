@@ -36,7 +36,8 @@ func (o Options) login() string {
 	return ""
 }
 
-// loginOptions returns the options for the user and the token. It reads the files once, so that an error names the file.
+// loginOptions returns the options for the user and the token. It first reads the files itself, so that an error
+// names the file.
 func (o Options) loginOptions() (all []nats.Option, err error) {
 	if o.CredentialsFile != "" && o.NKeyFile != "" {
 		return nil, errors.New("--nats-creds and --nats-nkey are two users: give one of them")
