@@ -19,9 +19,10 @@ type FixedTests struct {
 // Initial returns the individuals with which a search begins: one of each template for each user. If users are
 // configured, it adds an anonymous call of each operation for which the spec declares security or the status 401.
 //
-// The budget may end before all of them are played. Therefore first has only one individual for each operation: it
-// follows the operation's template with the most links, and has the examples of the spec. others has the other
-// individuals, except those of operations with which another island begins. Each list is shuffled.
+// The budget may end before all of them are played. Therefore the list first has only one individual for each
+// operation: it follows the operation's template with the most links, and has the examples of the spec. The list
+// others has the other individuals, except those of operations with which another island begins. Each list is
+// shuffled.
 func (f *FixedTests) Initial(r *rand.Rand) (first, others []*Individual) {
 	users := f.users.names
 	if len(users) == 0 {

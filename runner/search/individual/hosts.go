@@ -189,7 +189,7 @@ func (ind *Individual) Operations() []model.OpID {
 	return all
 }
 
-// hostCall is the call index of a leaf that a host sends.
+// hostCall is the call index of a leaf that is not part of a call, but of what a host sends.
 const hostCall = -1
 
 // callLeaves returns the scalars of calls.

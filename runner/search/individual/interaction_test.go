@@ -76,7 +76,7 @@ func allInteractions(t *testing.T, p *Problem) []model.Test {
 	}
 }
 
-// seqsTo returns the operations of the tests that end with an operation.
+// seqsTo returns the sequence of operations of each test that ends with the operation target.
 func seqsTo(target model.OpID, tests []model.Test) (seqs []string) {
 	for _, test := range tests {
 		if seq := test.Seq(); seq[len(seq)-1] == target {
@@ -105,8 +105,8 @@ func TestInteractionsOfRead(t *testing.T) {
 	}
 }
 
-// An order with an article is added before the article is removed. The order and the removal take the article from
-// the same call.
+// Before the call that removes an article, a test gets an order with this article. The order and the removal take the
+// code of the article from the same call.
 func TestInteractionsOfRemoval(t *testing.T) {
 	p := warehouse()
 	p.succeed("POST /articles", "POST /orders", "DELETE /articles/{code}")

@@ -37,7 +37,8 @@ func libraryTables() []model.Table {
 	}
 }
 
-// withQuery returns a problem that knows the tables, a test of one call with an input, and a query that the call has made.
+// withQuery returns a problem that knows libraryTables. It also returns a test, whose only call has an input, and a
+// query that this call has made.
 func withQuery(input string, facts ...model.RowFact) (*Problem, *Individual, *RowQuery) {
 	op := &model.Operation{
 		ID: "GET /books", Method: "GET", Path: "/books",

@@ -30,8 +30,8 @@ type sweepBuilder struct {
 	ind       *Individual
 	stepCalls []int // the call of each step of the template
 	user      string
-	// proven has, by operation, a call whose values worked before: a successful call of the target of whole, or of
-	// part, took values from it.
+	// proven has, by operation, a call whose values worked before: a successful call of the target took values from
+	// it. The target is that of the template whole or of the template part.
 	proven map[model.OpID]call
 }
 
@@ -105,8 +105,8 @@ func (s *sweepBuilder) addVariations() {
 	}
 }
 
-// hasMuted reports whether the operation of any step of part is muted. If so, addVariations does not repeat the
-// chain.
+// hasMuted reports whether the operation of any step of the template part is muted. If so, addVariations does not
+// repeat the chain.
 func (s *sweepBuilder) hasMuted() bool {
 	muted := func(step model.TemplateStep) bool { return s.sweeper.calls.operations.muted(step.Op) }
 	return slices.ContainsFunc(s.part.Steps, muted)

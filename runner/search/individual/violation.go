@@ -179,19 +179,19 @@ func (v violation) twice() violation {
 	return v
 }
 
-// instead returns the violation that replaces the value.
+// instead returns a copy of v that replaces the value at its place by a text.
 func (v violation) instead(with string) violation {
 	v.with = with
 	return v
 }
 
-// insteadEscaped returns the violation that replaces the value of a parameter by an escaped text.
+// insteadEscaped is like instead for a parameter and a text that is already escaped for a URL.
 func (v violation) insteadEscaped(with string) violation {
 	v.with, v.escaped = with, true
 	return v
 }
 
-// insteadAll returns the violations that replace the value by one of the texts.
+// insteadAll returns a copy of v for each text, as instead does.
 func (v violation) insteadAll(texts []string) []violation {
 	var all []violation
 	for _, text := range texts {
