@@ -30,11 +30,11 @@ func NewNamed(name string, s *model.Schema, sizes model.Sizes) Gene {
 	return build(name, s, false, sizes)
 }
 
-// NewUniform is like New, but the gene is sampled as in the EvoMaster paper (4.1, 4.2): the numbers, dates and lengths
-// that the constraints of the schema allow are equally likely, and the only formats are those of the paper's genes.
-// Examples, defaults, null and the meaning of names are not drawn. Texts without a pattern consist of up to sizes.Text
-// letters and digits, arrays have up to sizes.Items elements, and real numbers without bounds are within those of 32-bit
-// integers.
+// NewUniform is like New, but the gene is sampled as in the EvoMaster paper (4.1, 4.2): the numbers, dates and
+// lengths that the constraints of the schema allow are equally likely, and the only formats are those of the paper's
+// genes. Examples, defaults and null are not drawn, and names do not indicate a format. Texts without a pattern
+// consist of up to sizes.Text letters and digits, arrays have up to sizes.Items elements, and real numbers without
+// bounds are within those of 32-bit integers.
 func NewUniform(s *model.Schema, sizes model.Sizes) Gene { return build("", s, true, sizes) }
 
 func build(name string, s *model.Schema, uniform bool, sizes model.Sizes) Gene {

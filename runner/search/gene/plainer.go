@@ -45,7 +45,7 @@ func when(yes bool, g Gene) []Gene {
 	return nil
 }
 
-// unless returns a list with the gene plain, or nil if the text of plain equals that of g.
+// unless returns a list with only plain, or nil if plain and g have the same text.
 func unless(plain, g Gene) []Gene { return when(Text(plain) != Text(g), plain) }
 
 func made[T any](values []T, gene func(T) Gene) []Gene {
