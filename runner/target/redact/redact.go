@@ -278,7 +278,7 @@ func (m *Matcher) cutOff(s string) string {
 	return s
 }
 
-// span is a part of a text, which is [from:to].
+// span is the part [from:to] of a text.
 type span struct{ from, to int }
 
 // spans returns the parts of a text that are secrets, in order. They do not overlap.

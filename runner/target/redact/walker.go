@@ -11,8 +11,8 @@ type walker struct {
 // maxSteps is how many readings of escapes a walker tries. It bounds the time for hostile texts.
 const maxSteps = 1024
 
-// walk reports whether text[at:] begins with the rest of the pattern, which is the pattern without its first have
-// bytes. end is the index in text at which the match ends. walk also returns false after maxSteps.
+// walk compares w.text[at:] with pattern[have:], the rest of the pattern. It reports whether the text begins with
+// this rest. end is the index in text at which the match ends. walk also returns false after maxSteps.
 func (w *walker) walk(have, at int) (end int, ok bool) {
 	want := w.pattern.text
 	for have < len(want) {

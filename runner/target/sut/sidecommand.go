@@ -9,8 +9,8 @@ import (
 )
 
 // RunCommand runs a command to its end, or kills it after atMost. Meanwhile, the service of the plan can be called at
-// base. If Sonde starts the service, the command has its folder and its environment, like the command of a reset. The
-// error is one line without secrets, or the error of ctx.
+// base. If Sonde starts the service, the command has the service's folder and environment, like the command of a
+// reset. The error is one line without secrets, or the error of ctx.
 func RunCommand(ctx context.Context, p model.Plan, base string, args []string, atMost time.Duration) (err error) {
 	at := commandEnvAt(portOf(base))
 	if p.Service != nil {

@@ -77,7 +77,7 @@ type Options struct {
 // Network is a virtual network for one copy of the service. Copies can listen on the same port, because
 // each network has ports of its own.
 type Network interface {
-	// BindPort records that a port on the virtual network can be reached at the machine's port real.
+	// BindPort records that a port on the virtual network can be reached at a real port of the machine.
 	BindPort(port, real int)
 	// PrepareCommand changes a command so that it will run on the network. After starting the
 	// command, the caller calls entered with the result of the start. entered returns that result, or
