@@ -14,10 +14,10 @@ func (x *prober) block(b *ast.BlockStmt) int {
 	return x.list(b.List, b.Lbrace, b.Lbrace+1, b.Rbrace+1, true)
 }
 
-// list probes a list of statements. It cuts the list into the same blocks as go build -cover, so that both
-// count the same statements. The list extends from pos to end. Source can be inserted before the list; at is
-// the position for that. If whole is true and no statement ends a block, the only block extends to end. list
-// returns the hit of the first block that has one, or 0.
+// list probes a list of statements. It cuts the list into the same blocks as go build -cover, so that both count the
+// same statements. The list extends from pos to end. Source can be inserted before the list; at is the position for
+// that. If whole is true and no statement ends a block, the only block extends to end. list returns the hit of the
+// first block that has one, or 0; see block.
 func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 	if len(all) == 0 {
 		return x.reached(pos, at, end, 0)
@@ -65,7 +65,8 @@ func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 }
 
 // reached probes a block of n statements. The block begins at pos and ends at to. reached returns the hit of the
-// block, or 0 if the block is empty.
+// block, that is, the number of the byte that records whether the block was reached. It returns 0 if the block is
+// empty.
 func (x *prober) reached(pos, at, to token.Pos, n int) int {
 	if pos == to {
 		return 0 // an empty block before a label

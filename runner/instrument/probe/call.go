@@ -127,8 +127,8 @@ func (x *typeInfo) isPatternCall(c *ast.CallExpr) bool {
 	})
 }
 
-// isCalledOn reports whether a method is called on a value for whose type the function is returns true. A value that
-// embeds or points to such a type does not count.
+// isCalledOn reports whether a method is called on a value whose type meets the given condition. A value that embeds
+// or points to such a type does not count.
 func (x *typeInfo) isCalledOn(c *ast.CallExpr, is func(types.Type) bool) bool {
 	on := receiver(c)
 	return on != nil && !x.Types[on].IsType() && is(x.Types[on].Type)

@@ -96,9 +96,9 @@ type caseTerms struct {
 	into  bool // the previous case falls through into this case
 }
 
-// clause probes the body of a case and adds its target. It returns the index of the target, or -1 if there is
-// none. The hit of the body covers the case, too, unless another case falls through into the body: then only
-// the terms cover the case, if they are sure.
+// clause probes the body of a case and adds its target. It returns the index of the target, or -1 if there is none.
+// If the body was reached, the case is covered. There is one exception: if another case falls through into the body,
+// and the terms are sure, only the terms cover the case.
 func (x *prober) clause(kind probedata.TargetKind, c *ast.CaseClause, known caseTerms) int {
 	t := x.file.newTarget(kind, c.Case, x.file.source(c.Case, c.Colon))
 	t.Terms = known.terms

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Constants that the source compares with values are collected with the names of the values. Other
-// constants and lengths are not collected.
+// Constants that the source compares with values are collected with the names of the values. Constants that are
+// compared with a length, and all other constants, are not collected.
 func TestConstants(t *testing.T) {
 	dir := module(t, `-- go.mod --
 module example.com/compare

@@ -80,7 +80,7 @@ func (d *editor) replace(from, to token.Pos, text string) {
 
 func (d *editor) add(e edit) { d.edits = append(d.edits, e) }
 
-// record calls edits. The edits that are recorded during this call belong to the given copies.
+// record calls a function that adds edits. These edits belong to the given copies.
 func (d *editor) record(in copies, edits func()) {
 	was := d.in
 	d.in = in
@@ -88,7 +88,7 @@ func (d *editor) record(in copies, edits func()) {
 	d.in = was
 }
 
-// mark returns the number of edits so far. The number can be passed to since.
+// mark returns the number of edits so far. The number can be passed to the method since.
 func (d *editor) mark() int { return len(d.edits) }
 
 // since returns the edits after a mark.

@@ -162,7 +162,7 @@ var familyBuild = sync.OnceValues(func() (*Result, error) {
 	return Build(context.Background(), Options{Dir: "testdata/family", Package: ".", Out: filepath.Join(buildDir, "family")})
 })
 
-// builtFamily returns the build of the family.
+// builtFamily builds the program testdata/family at its first call, and returns this build at each call.
 func builtFamily(t *testing.T) *Result {
 	t.Helper()
 	return builtOnce(t, familyBuild)

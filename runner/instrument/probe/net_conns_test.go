@@ -13,8 +13,7 @@ import (
 	"testing"
 )
 
-// want checks two things: the output of the program is the text said, and its events that begin with the text begins
-// are those in told.
+// want checks that the program prints said, and that told are its events with the beginning begins.
 func (p *player) want(said, begins string, told ...string) {
 	p.t.Helper()
 	if got := p.output(); got != said {

@@ -12,7 +12,7 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// The error for a Go release with another package net names what is missing.
+// If package net of a Go release lacks something that the virtual network needs, the error names it.
 func TestMissingHook(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads the standard library")

@@ -143,7 +143,8 @@ func (o *order) isNext(e ast.Expr) bool {
 	}
 }
 
-// isOnlyIn reports whether a node has no call after one of its parts, and nothing before the part that may panic.
+// isOnlyIn reports whether a node, whole, has no call after the given part of it, and nothing before this part that
+// may panic.
 func (o *order) isOnlyIn(whole, part ast.Node) bool {
 	only := true
 	ast.Inspect(whole, func(n ast.Node) bool {

@@ -73,7 +73,7 @@ func (t *tracer) follow(e ast.Expr) {
 	})
 }
 
-// variable follows the values of a variable.
+// variable traces a variable to a parameter of the function, or else to the values that are assigned to it.
 func (t *tracer) variable(v *types.Var) {
 	if i := paramIndex(t.around, v); i >= 0 {
 		t.origin.param = i

@@ -24,7 +24,7 @@ const (
 )
 
 // query probes a call that queries a database, or that executes an UPDATE or a DELETE. It returns false for other
-// calls. The targets are that the query returns rows or the statement changes some, and that there are none.
+// calls. It adds two targets: some rows are returned or changed, and no rows are.
 func (x *exprProber) query(c *ast.CallExpr) bool {
 	probe := ""
 	if x.sql {
@@ -83,7 +83,7 @@ func isSQL(t types.Type, names ...string) bool {
 	return ok && slices.ContainsFunc(names, func(name string) bool { return isNamed(p.Elem(), sqlPath, name) })
 }
 
-// patchSQL adds code to database/sql, which reports queries.
+// patchSQL adds code to database/sql. The added code reports queries.
 func (o *overlay) patchSQL(goroot string) error {
 	dir := filepath.Join(goroot, "src", filepath.FromSlash(sqlPath))
 	file := filepath.Join(dir, "sql.go")

@@ -20,8 +20,8 @@ func queries(t *testing.T) (source string, r *Result) {
 	return source, r
 }
 
-// site returns the target of the query that is marked by a comment in the source or, for the way
-// "embedded", of the query in another package.
+// site returns a target of a query. way is the comment that marks the query in the source, or "embedded" for the
+// query in another package.
 func (w *watched) site(kind probedata.TargetKind, source, way string) probedata.Target {
 	if way != "embedded" {
 		return w.find(kind, source, "// "+way)

@@ -120,8 +120,8 @@ func (c *Collector) add(tag uint8, target int) {
 	c.sets[tag].Add(target)
 }
 
-// takeWords copies the words of from that are not 0 to to, and sets them to 0 in from. The service may write to from
-// at the same time. takeWords returns false if all words are 0.
+// takeWords copies each word of the slice from that is not 0 into the slice to, and sets it to 0 in from. The service
+// may write to from at the same time. takeWords returns false if all words are 0.
 func takeWords(to, from []uint64) (taken bool) {
 	const block = 64 // words; the comparison of a whole array is fast
 	for ; len(from) > 0; to, from = to[min(block, len(to)):], from[min(block, len(from)):] {

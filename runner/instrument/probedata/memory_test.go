@@ -36,7 +36,7 @@ func TestNoRoom(t *testing.T) {
 // files that the test program writes at the same time.
 const room = 16 << 20
 
-// full limits the size of files to room until the test ends.
+// full limits the size of files to room bytes until the test ends.
 func full(t *testing.T) {
 	t.Helper()
 	var was syscall.Rlimit

@@ -38,7 +38,7 @@ type stretch struct {
 	slots      span
 }
 
-// span is a part of a slice, which is [from:upTo].
+// span is the part [from:upTo] of a slice.
 type span struct{ from, upTo int32 }
 
 // with returns the smallest span that contains s and n.

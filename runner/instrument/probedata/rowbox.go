@@ -291,7 +291,7 @@ func (b *RowBox) readTable(name string) (model.Table, error) {
 	return t, in.Err()
 }
 
-// refer makes a column a foreign key that refers to the column to of another table.
+// refer makes a column of t a foreign key. It refers to a column of another table.
 func refer(t *model.Table, column, table, to string) {
 	for i := range t.Columns {
 		if c := &t.Columns[i]; strings.EqualFold(c.Name, column) {
