@@ -24,7 +24,8 @@ const (
 	// of the worker with other units; later tries have processes of their own. If a worker is killed, the
 	// later tries show which of its units was the cause.
 	maxTries = 3
-	// maxDeliveries is how often a unit is given to workers that vanish before it becomes a dead letter.
+	// maxDeliveries is the maximum number of times that a unit is given to a worker. If all of these workers vanish,
+	// the unit becomes a dead letter.
 	maxDeliveries = 25
 	// defaultAckWait is how long a worker that gives no sign of life keeps its units.
 	defaultAckWait = 10 * time.Second
