@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// secretKind says how a secret is distinguished from text that equals it by chance. In a URL, a short
-// secret of either kind is masked only if it is the whole value of a query parameter.
+// secretKind says how a secret is distinguished from text that equals it by chance. In a URL, a short secret, token
+// or common, is masked only if it is the whole value of a query parameter.
 type secretKind int
 
 const (
