@@ -12,7 +12,8 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// If package net of a Go release lacks something that the virtual network needs, the error names it.
+// If the standard library of a Go release lacks a function or a type that the virtual network needs, the error names
+// it.
 func TestMissingHook(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads the standard library")

@@ -103,5 +103,5 @@ func hasGoto(b *ast.BlockStmt) bool {
 
 func (x *prober) keep(t probedata.Target) int { return x.targets.add(t, x.file.name) }
 
-// hitStatement returns the source of a statement that sets a hit.
+// hitStatement returns the source of a statement that sets a hit, the byte that records that a place was reached.
 func hitStatement(hit int) string { return fmt.Sprintf("%s.S(%d);", runtimeName, hit) }

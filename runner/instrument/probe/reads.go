@@ -286,8 +286,8 @@ func (r *decoders) instances(keep func(p *packages.Package, by decoder, t types.
 	}
 }
 
-// instancesOfRequests returns the identifiers in a package by which calls name generic functions that decode
-// documents. The value of an identifier is true if such a call decodes a request to the service.
+// instancesOfRequests returns, for each call of a generic function that decodes documents, the identifier that names
+// the function. The value of the identifier is true if the call decodes a request to the service.
 func (r *decoders) instancesOfRequests(p *packages.Package) map[*ast.Ident]bool {
 	all := map[*ast.Ident]bool{}
 	eachFunc(p, func(around *types.Func, body *ast.BlockStmt) {
