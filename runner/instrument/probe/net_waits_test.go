@@ -72,7 +72,7 @@ func TestStarveKeepsDeadline(t *testing.T) {
 	}
 }
 
-// Bytes that the kernel writes by itself are counted.
+// Bytes that the kernel writes by itself, as when it sends a file, are counted.
 func TestCounts(t *testing.T) {
 	p := play(t, "route tcp 198.18.0.7:80 "+silent(t)+" watch\n", "write by the kernel", "198.18.0.7:80")
 	wait := p.next("wait")
