@@ -92,14 +92,14 @@ func (a *Authority) CertificateWith(name string, more ...pkix.Extension) (*tls.C
 	return a.sign(name, t)
 }
 
-// ExpiredCertificate returns a new certificate for a name or IP address that expired one day ago.
+// ExpiredCertificate returns a new certificate that expired one day ago. name is a name or an IP address.
 func (a *Authority) ExpiredCertificate(name string) (*tls.Certificate, error) {
 	t := template(name)
 	t.NotAfter = time.Now().AddDate(0, 0, -1)
 	return a.sign(name, t)
 }
 
-// sign adds to t what the certificate of a host with a name or IP address needs, and returns the signed certificate.
+// sign completes t as the certificate of a host, and returns the signed certificate. name is a name or an IP address.
 func (a *Authority) sign(name string, t *x509.Certificate) (*tls.Certificate, error) {
 	t.KeyUsage, t.ExtKeyUsage = x509.KeyUsageDigitalSignature, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
 	if ip := net.ParseIP(name); ip != nil {

@@ -29,7 +29,7 @@ func Detect(data []byte) (p model.Protocol, more bool) {
 // more reports whether further data may change this result.
 func DetectGreeting(data []byte) (p model.Protocol, more bool) { return detectMySQL(data) }
 
-// Call is a request with its reply.
+// Call is a recorded request to a database, with its reply.
 type Call[C any] struct {
 	Cause   C
 	At      time.Time // when the service sent the request
@@ -38,7 +38,8 @@ type Call[C any] struct {
 	Reply   string // JSON; see wire.ReadRedisReply, wire.PostgresResult and wire.MySQLResult
 }
 
-// Recorder divides the data of one connection into requests with their replies. If the data of a request has several
+// Recorder divides the data of one connection into requests with their replies. Each part of the data has a cause,
+// such as the request to the service for which the service sent the data. If the parts of one request have different
 // causes, the request has the cause of its last part. A Recorder must not be used concurrently.
 type Recorder[C any] struct {
 	parser  parser
@@ -46,7 +47,7 @@ type Recorder[C any] struct {
 	err     error
 }
 
-// parser reads the data of a protocol.
+// parser splits the data of a connection in one protocol into requests and replies.
 type parser interface {
 	// sent takes data of the service, and returns the requests that the data completes. The text of a request that sets
 	// up the connection is "".
@@ -55,7 +56,7 @@ type parser interface {
 	answered(data []byte) (replies []answer, err error)
 }
 
-// answer is the end of a request.
+// answer is the reply that ends a pending request.
 type answer struct {
 	reply   string
 	request string // replaces the request, if it is not ""

@@ -75,8 +75,8 @@ func record(p model.Protocol, steps []step, size int) (calls []string, last erro
 	return calls, last
 }
 
-// Requests are paired with their replies, wherever the data is cut. Messages that set up the connection, and messages
-// that the host sends unasked, are left out.
+// Requests are paired with their replies, no matter in which parts the data arrives. Messages that set up the
+// connection, and messages that the host sends unasked, are left out.
 func TestCalls(t *testing.T) {
 	steps := []step{
 		"*2\r\n$5\r\nhello\r\n$1\r\n3\r\n*1\r\n$4\r\nPING\r\n",

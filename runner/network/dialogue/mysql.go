@@ -26,7 +26,7 @@ func detectMySQL(data []byte) (p model.Protocol, more bool) {
 	return model.MySQL, false
 }
 
-// mysqlParser reads a connection in the protocol of MySQL.
+// mysqlParser is the parser of connections in the protocol of MySQL.
 type mysqlParser struct {
 	client, host bytes.Buffer // data that is not complete yet
 	offered      wire.MySQLCapabilities
@@ -62,8 +62,8 @@ const (
 	mysqlRows
 )
 
-// isRequest reports whether the command is a request for the Recorder. The preparation of a statement is a request,
-// but it is recorded only if it fails, because the client may never execute the statement.
+// isRequest reports whether the Recorder treats the command as a request. The preparation of a statement is a
+// request, but it is recorded only if it fails, because the client may never execute the statement.
 func (s *mysqlStep) isRequest() bool {
 	return s.command == wire.MySQLQuery || s.command == wire.MySQLPrepare || s.command == wire.MySQLExecute
 }
@@ -102,7 +102,7 @@ func (p *mysqlParser) sent(data []byte) (all []string, err error) {
 	return all, err
 }
 
-// start takes the first packet of the client.
+// start takes the first packet of the client, which begins the log-in.
 func (p *mysqlParser) start(m wire.MySQLPacket) error {
 	asked, err := m.LogIn()
 	if err != nil {
@@ -192,7 +192,7 @@ func (s *mysqlStep) answer() answer {
 	return answer{request: s.request, reply: wire.MySQLJSON(s.results)}
 }
 
-// The first bytes of packets of the host.
+// The first byte of a packet from the host says what the packet is.
 const (
 	mysqlOK    = 0x00
 	mysqlFile  = 0xfb // the host asks for a file
@@ -228,7 +228,7 @@ func (p *mysqlParser) take(s *mysqlStep, m wire.MySQLPacket) (isOver bool, err e
 	return p.addRow(s, m)
 }
 
-// fail takes the error with which the host replied to a command.
+// fail adds the error with which the host replied to the results of the command.
 func (s *mysqlStep) fail(m wire.MySQLPacket) error {
 	why, err := m.Error()
 	if s.part == mysqlFirst {
@@ -274,7 +274,7 @@ func (p *mysqlParser) packets(n int) int {
 	return n
 }
 
-// advance sets the part that comes next. It reports whether the reply is complete.
+// advance sets s.part to the next part of the reply. It reports whether the reply is complete.
 func (s *mysqlStep) advance() (isOver bool) {
 	switch {
 	case s.places > 0:

@@ -48,7 +48,7 @@ func myHelloBack(c uint64) string {
 }
 
 // myLogIn returns a log-in in which both the host and the client have the capabilities c. The host asks for another
-// authentication method than the client's first.
+// authentication method than the one that the client tried first.
 func myLogIn(c uint64) []step {
 	asks := "<" + my(2, "\xfecaching_sha2_password\x00salt\x00")
 	return []step{"<" + myHello(c), myHelloBack(c), asks, my(3, "secret"), "<" + my(4, "\x01\x03", myOK)}
@@ -65,7 +65,7 @@ var (
 	myColumn = wiretest.MySQLColumn("id", 3)
 	myRow    = wiretest.MySQLValue("7")
 	myFirst  = "\x01\x00\x00\x00"
-	// A statement with a parameter, and a column.
+	// A prepared statement with one parameter, whose result has one column.
 	myPrepare  = my(0, "\x16q ?")
 	myPrepared = my(1, "\x00"+myFirst+"\x01\x00\x01\x00\x00\x00\x00", wiretest.MySQLColumn("?", 253), myEnd, myColumn, myEnd)
 	myExecute  = my(0, "\x17"+myFirst+"\x00\x01\x00\x00\x00\x00\x01\x03\x00\x05\x00\x00\x00")
@@ -77,7 +77,8 @@ const (
 	myFailed = `{"error":{"code":1062,"state":"23000","message":"it exists"}}`
 )
 
-// Queries of both protocols are paired with their replies, wherever the data is cut.
+// Queries of the text protocol and of the binary protocol are paired with their replies, no matter in which parts the
+// data arrives.
 func TestMySQLCalls(t *testing.T) {
 	query := func(text string) string { return my(0, "\x03"+text) }
 	one := `{"1":"5","query":"q ?"} ` + myResult
@@ -168,7 +169,8 @@ func TestMySQLCalls(t *testing.T) {
 	}
 }
 
-// After encryption, compression, a file, a cursor, or data that is not in the protocol, nothing more is recorded.
+// Recording stops when the connection becomes encrypted or compressed, and after a file, a cursor, or data that is
+// not in the protocol.
 func TestUnreadableMySQL(t *testing.T) {
 	query, done := my(0, "\x03q"), "<"+my(1, myOK)
 	after := func(steps ...step) []step { return append(append(myLogIn(myUsual), steps...), query, done) }

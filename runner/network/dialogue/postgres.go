@@ -30,7 +30,7 @@ func detectPostgres(data []byte) (p model.Protocol, more bool) {
 	return model.Postgres, false
 }
 
-// postgresParser reads a connection in the protocol of PostgreSQL.
+// postgresParser is the parser of connections in the protocol of PostgreSQL.
 type postgresParser struct {
 	client, host bytes.Buffer // data that is not complete yet
 	started      bool         // the client has sent the message that starts the connection
@@ -53,8 +53,8 @@ type postgresStep struct {
 	setsUp    bool
 }
 
-// isRequest reports whether the message is a request for the Recorder. A Parse is a request, but it is recorded only
-// if it fails, because the client may never execute the statement.
+// isRequest reports whether the Recorder treats the message as a request. A Parse is a request, but it is recorded
+// only if it fails, because the client may never execute the statement.
 func (s *postgresStep) isRequest() bool { return s.kind == 'P' || s.executes() }
 
 func (s *postgresStep) executes() bool { return s.kind == 'E' || s.kind == 'Q' }
@@ -94,7 +94,7 @@ func (p *postgresParser) sent(data []byte) (all []string, err error) {
 	return all, err
 }
 
-// start takes a message before the connection has started.
+// start takes a message that the client sends before the connection has started.
 func (p *postgresParser) start(m wire.PostgresMessage) error {
 	start, err := m.Start()
 	if err != nil || start.Replicates() {
@@ -229,7 +229,7 @@ func (p *postgresParser) describe(s *postgresStep, m wire.PostgresMessage) (all 
 	return p.next(), err
 }
 
-// result returns the result that is not complete yet.
+// result returns the current result, which is not complete yet. It begins a new result if there is none.
 func (p *postgresParser) result(s *postgresStep) *wire.PostgresResult {
 	if p.current == nil {
 		p.current = &wire.PostgresResult{}
@@ -255,7 +255,7 @@ func (p *postgresParser) addRow(s *postgresStep, m wire.PostgresMessage) error {
 	return err
 }
 
-// complete takes the end of a result.
+// complete takes a message that ends a result, and completes the result.
 func (p *postgresParser) complete(s *postgresStep, m wire.PostgresMessage) (all []answer, err error) {
 	r := p.result(s)
 	switch m.Kind {

@@ -32,7 +32,8 @@ var (
 
 const pgOneCall = `{"1":"5","query":"q $1"} {"parameters":[23],"columns":[{"name":"id","type":23}],"rows":[["7"]],"tag":"SELECT 1"}`
 
-// Queries of both protocols are paired with their replies, wherever the data is cut.
+// Queries of the simple protocol and of the extended protocol are paired with their replies, no matter in which parts
+// the data arrives.
 func TestPostgresCalls(t *testing.T) {
 	prepare := []step{
 		pg('P', "s\x00q $1\x00", 0) + pg('D', "Ss\x00") + pgSync,
@@ -99,7 +100,7 @@ func TestPostgresCalls(t *testing.T) {
 	}
 }
 
-// After a copy, encryption, or data that is not in the protocol, nothing more is recorded.
+// Recording stops when the connection becomes encrypted, and after a copy or data that is not in the protocol.
 func TestUnreadablePostgres(t *testing.T) {
 	query, done := pg('Q', "q\x00"), "<"+pg('C', "OK\x00")+pgReady
 	for name, steps := range map[string][]step{

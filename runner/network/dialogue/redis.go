@@ -25,7 +25,7 @@ func detectRedis(data []byte) (p model.Protocol, more bool) {
 	return "", len(data) == 0 || redisStart.Match(data)
 }
 
-// redisParser reads a connection in the protocol of Redis.
+// redisParser is the parser of connections in the protocol of Redis.
 type redisParser struct {
 	commands, replies bytes.Buffer // data that is not complete yet
 	transaction       wire.RedisTransaction
@@ -71,7 +71,7 @@ func (p *redisParser) answered(data []byte) (all []answer, err error) {
 	return all, err
 }
 
-// each reads the complete parts of the data in a buffer, and keeps the rest.
+// each calls read for each complete message in a buffer, and keeps an incomplete message in the buffer.
 func each(data *bytes.Buffer, read func(*bufio.Reader) error) error {
 	for data.Len() > 0 {
 		rest := bytes.NewReader(data.Bytes())

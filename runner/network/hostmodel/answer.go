@@ -50,8 +50,8 @@ func (a *answer) clone() *answer {
 
 const (
 	faultChance = 0.2 // probability of a fault
-	// databaseFault is the probability of a fault of a database. It is lower, because a request to the service often causes
-	// many queries, and all of them must succeed.
+	// databaseFault is the probability of a fault of a database. It is lower than faultChance, because a request to
+	// the service often causes many queries, and all of them must succeed.
 	databaseFault = 0.03
 	usualStatus   = 0.6 // probability of status 200, if no declared status is drawn
 	closesChance  = 0.2 // probability that a TCP host closes the connection after the answer
@@ -115,13 +115,14 @@ func (sa sampler) answer(s *Stub) *answer {
 // further waits reveal nothing new.
 const maxWaits = 2
 
-// isTiring reports whether an answer is silent in a way in which the service has already waited maxWaits times for the
-// endpoint.
+// isTiring reports whether an answer is silent, and the service has already waited maxWaits times during the same
+// kind of silence of the endpoint.
 func (s *Stub) isTiring(a *answer) bool {
 	return a.fault.IsSilent() && s.waited[s.silence(a.fault, a.after)] >= maxWaits
 }
 
-// addFault gives an answer a fault. If a host with this fault sends content, addFault also gives the answer content.
+// addFault gives an answer a fault. For a fault with which the host still sends content, such as NetSlow, addFault
+// also gives the answer content.
 func (sa sampler) addFault(s *Stub, a *answer) {
 	all := s.faults()
 	a.fault = all[sa.IntN(len(all))]
@@ -146,8 +147,8 @@ func (sa sampler) addFault(s *Stub, a *answer) {
 	}
 }
 
-// fill draws the content of an answer. For HTTP it also draws the status and the headers, for TCP
-// whether the connection is closed after the answer.
+// fill draws the content of an answer. For HTTP it also draws the status and the headers, and for TCP whether the
+// connection is closed after the answer.
 func (sa sampler) fill(s *Stub, a *answer) {
 	var schema *model.Schema
 	a.status = nil
@@ -207,8 +208,8 @@ func (a *answer) statusCode() int {
 }
 
 // neighbour returns a copy of an answer with one change: another status with its headers, other headers, other
-// content, other separators, or the opposite of closes. Sometimes, and always if the answer is literal or has a fault,
-// neighbour returns a new answer instead.
+// content, other separators, or the opposite value of a.closes. Sometimes, and always if the answer is literal or has
+// a fault, neighbour returns a new answer instead.
 func (sa sampler) neighbour(s *Stub, a *answer) *answer {
 	c := a.clone()
 	switch {

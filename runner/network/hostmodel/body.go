@@ -54,7 +54,7 @@ func (a *answer) mediaType() string {
 	return ""
 }
 
-// The probabilities of properties of a body.
+// Probabilities with which the properties of a body are drawn.
 const (
 	declaredChance      = 0.9  // that the answer is a response that the host's spec declares, if there is a spec
 	knownDocumentChance = 0.7  // that a document is one of Vocabulary.Documents
@@ -190,7 +190,7 @@ var (
 	lineEnds       = []string{"\n", "\n", "\n", "\r\n", ""}
 )
 
-// knownChance is the probability that separator draws from a list instead of a later list.
+// knownChance is the probability with which separator draws from a list instead of going to the next list.
 const knownChance = 0.6
 
 // separator draws a text from one of the lists. It takes the first list with the probability knownChance, or else the

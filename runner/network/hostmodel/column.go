@@ -40,7 +40,7 @@ type Column struct {
 	Schema *model.Schema
 }
 
-// The formats of schemas of columns that JSON Schema does not have.
+// Formats in the schemas of columns. JSON Schema does not define them.
 const (
 	jsonFormat    = "json"
 	decimalFormat = "decimal"
@@ -255,7 +255,8 @@ var (
 	}
 )
 
-// columnWords are words in the names of columns, and the type that they indicate. The first entry with a word of the name counts.
+// columnWords says which type the words in the name of a column indicate. If several entries have a word of the name,
+// the first one counts.
 var columnWords = []struct {
 	words  []string
 	schema *model.Schema
@@ -273,8 +274,9 @@ var columnWords = []struct {
 	{[]string{"data", "metadata", "settings", "payload", "json", "attributes"}, jsonColumn},
 }
 
-// guesses returns the schemas that the values of an expression may have, the most likely schema first. If guesses returns a
-// single schema, the type counts as certain. known are the schemas of columns, by folded name.
+// guesses returns the schemas that the values of an expression may have, the most likely schema first. If guesses
+// returns a single schema, the type counts as certain. known has the schemas of columns by their names, which are in
+// lower case and without separators.
 func (e sqlExpr) guesses(known map[string][]*model.Schema) []*model.Schema {
 	if n := len(e.tokens); n > 2 && e.tokens[n-2].text == "::" && sqlTypeNames[strings.ToLower(e.tokens[n-1].text)] != nil {
 		return []*model.Schema{sqlTypeNames[strings.ToLower(e.tokens[n-1].text)]}
@@ -300,7 +302,7 @@ func (e sqlExpr) guesses(known map[string][]*model.Schema) []*model.Schema {
 	return guessedByName(e.name)
 }
 
-// guessedByName returns guessedTypes, beginning with the type that the name of a column indicates.
+// guessedByName returns the schemas in guessedTypes. The one that the name of a column indicates comes first.
 func guessedByName(name string) []*model.Schema {
 	words := strings.Split(strings.ToLower(name), "_")
 	for _, w := range columnWords {
@@ -334,8 +336,8 @@ func (q *Query) matches(query string) (weight int, ok bool) {
 	return weight, len(q.Parts) > 0 && (rest == "" || q.Parts[len(q.Parts)-1] == "") && weight >= minQueryParts
 }
 
-// isTemplate reports whether query is the constant text with a placeholder for each value in the text. In this form a session of
-// MySQL reports queries of the text protocol.
+// isTemplate reports whether query is the constant text with a placeholder for each value in the text. A session of
+// MySQL reports queries of the text protocol in this form.
 func (q *Query) isTemplate(query string) bool {
 	if q.template == nil {
 		q.template = new(commandOf(model.StubMatch{JSON: wire.NewMySQLRequest(q.Parts[0]).JSON}))
@@ -343,7 +345,8 @@ func (q *Query) isTemplate(query string) bool {
 	return query == *q.template
 }
 
-// minQueryParts is the minimum length of all constant parts together by which a query is recognised, in bytes.
+// minQueryParts is the minimum total length of the constant parts of a query, in bytes. A query with shorter parts is
+// not recognised by its text.
 const minQueryParts = 10
 
 // find returns the entry of Queries for a query with n columns, nil if there is none. n is 0 if the query does not say how many
@@ -383,7 +386,8 @@ func isTable(name, table string) bool {
 	return slices.Contains([]string{name, name + "s", name + "es", strings.TrimSuffix(name, "y") + "ies"}, table)
 }
 
-// minCounted is the minimum number of columns of a query that find recognises by this number alone.
+// minCounted is a minimum number of columns. find recognises a query by its number of columns alone only if it has at
+// least this many.
 const minCounted = 3
 
 // columnsOf returns the columns of the result of a statement, with the schemas that each column may have. It returns nil if the
@@ -425,9 +429,10 @@ func (v *Vocabulary) columnsOf(s statement, shape *Query) (all []possibleColumn)
 	return all
 }
 
-// knownColumns returns the schemas of columns by folded name. They are the schemas by which the source reads columns with this name.
-// If the source reads no such column, the schema is that of a table that the service creates. There may be several schemas for a
-// name, because columns of different tables may have the same name.
+// knownColumns returns the schemas of columns by their names, which are in lower case and without separators. They
+// are the schemas by which the source reads columns with this name. If the source reads no such column, the schema is
+// that of a table that the service creates. There may be several schemas for a name, because columns of different
+// tables may have the same name.
 func (v *Vocabulary) knownColumns() map[string][]*model.Schema {
 	all := map[string][]*model.Schema{}
 	add := func(name string, s *model.Schema) {

@@ -12,9 +12,10 @@ import (
 	"sonde/runner/network/dialogue"
 )
 
-// This file has the endpoints of databases. With SQL, each query is an endpoint. With Redis, each command with the beginning
-// of a key is one. One more endpoint of a database, the definitions, is for statements that define tables and the like. The
-// stub of the definitions also makes the host exist as a database.
+// This file has the endpoints of databases. With SQL, each query is an endpoint. With Redis, each command with the
+// beginning of its key, such as GET with "cart:", is an endpoint. One more endpoint of a database, the definitions,
+// is for statements that define tables and the like. The stub of the definitions also makes the host exist as a
+// database.
 
 // definitionForm matches statements of SQL that return nothing and that a service sends before it uses tables, such as CREATE
 // TABLE. Comments may precede these statements, and so may SET and the beginning of a transaction.
@@ -23,8 +24,8 @@ const definitionForm = `(?i)^(\s|;|--.*\n|/\*([^*]|\*+[^*/])*\*+/|(BEGIN|START T
 
 var definition = regexp.MustCompile(definitionForm)
 
-// definitions returns the match of the definitions of a database. Redis has no definitions. For Redis, the match is PING, the
-// command that tests the connection.
+// definitions returns the match for the definitions of a database, which are statements such as CREATE TABLE. Redis
+// has no definitions. For Redis, the match is PING, the command that tests the connection.
 func definitions(p model.Protocol) model.StubMatch {
 	if p == model.Redis {
 		return model.StubMatch{Equals: "PING"}
@@ -32,9 +33,9 @@ func definitions(p model.Protocol) model.StubMatch {
 	return model.StubMatch{Regexp: definitionForm}
 }
 
-// databaseProtocol returns the protocol of the database with which a contact was, "" if it was with no database. Before the
-// search has a stub of the database, the contact is one of TCP. databaseProtocol then recognizes the protocol by the first
-// data that the client sent.
+// databaseProtocol returns the protocol of the database that the service contacted, "" if the host is not a database.
+// Before the search has a stub of the database, the protocol of the contact is TCP. databaseProtocol then recognizes
+// the protocol by the first data that the client sent.
 func databaseProtocol(c model.Contact) model.Protocol {
 	switch {
 	case c.Protocol.IsDatabase():
@@ -112,7 +113,7 @@ func requestWords(c model.Contact) (words []string) {
 // keySeparators are the characters that separate the parts of a key of Redis, as in "cart:17". The first part is mostly constant.
 const keySeparators = ":/|"
 
-// maxConstantKey is the maximum length, in bytes, of a key or a beginning for which isConstantKey reports true.
+// maxConstantKey is the maximum length, in bytes, of a key (or of the beginning of a key) that counts as constant.
 const maxConstantKey = 24
 
 // beginningOf returns the first part of a key with its separator, or the key if it has no separator.
@@ -145,7 +146,8 @@ func redisMatch(words []string) model.StubMatch {
 	return model.StubMatch{JSON: string(text)}
 }
 
-// isDefinitions reports whether the endpoint is the definitions of a database.
+// isDefinitions reports whether the endpoint is for the definitions of a database, which are statements such as
+// CREATE TABLE.
 func (e *endpoint) isDefinitions() bool {
 	own := definitions(e.protocol)
 	return e.protocol.IsDatabase() && e.match.Regexp == own.Regexp && e.match.Equals == own.Equals && e.match.JSON == ""
@@ -202,8 +204,8 @@ func (e *endpoint) learnArguments(c model.Contact) {
 	}
 }
 
-// setDatabase records that a host is a database. It sets the protocol of the host's connection endpoint, removes the host's
-// endpoints of TCP and HTTP, and adds the definitions.
+// setDatabase records that a host is a database. It sets the protocol of the host's connection endpoint, removes the
+// host's endpoints of TCP and HTTP, and adds the endpoint for definitions such as CREATE TABLE.
 func (s *endpointSet) setDatabase(observed endpoint) {
 	connection := s.get(endpoint{host: observed.host}, nil)
 	connection.secure = connection.secure || observed.secure
@@ -217,8 +219,9 @@ func (s *endpointSet) setDatabase(observed endpoint) {
 	s.get(endpoint{host: observed.host, protocol: observed.protocol, match: definitions(observed.protocol)}, nil)
 }
 
-// withExisting returns the used endpoints, and the endpoints whose stubs make the hosts of used exist. For a host of gRPC, this is the
-// endpoint for its other methods. For a database that refused a connection because it had no stub, it is the definitions.
+// withExisting returns the used endpoints, and the endpoints whose stubs make the hosts of used exist. For a host of
+// gRPC, this is the endpoint for its other methods. For a database that refused a connection because it had no stub,
+// it is the endpoint for definitions such as CREATE TABLE.
 func (s *endpointSet) withExisting(used []*endpoint) []*endpoint {
 	for _, e := range s.all {
 		needed := func(u *endpoint) bool { return u.host == e.host && (e.grpc || u.protocol == "" && u.refused) }

@@ -133,8 +133,8 @@ func productHosts() *Hosts {
 	return &Hosts{Vocabulary: Vocabulary{Queries: []*Query{{Parts: []string{product}, Single: true, Columns: columns}}}}
 }
 
-// Rows of PostgreSQL have the columns that the query names, with values of the types that the source reads. Replies have one row,
-// no row, or an error that statements have that only read. Values that may be null are sometimes null.
+// Rows of PostgreSQL have the columns that the query names, with values of the types that the source reads. Replies
+// have one row, no row, or an error that a read-only statement can cause. Values that may be null are sometimes null.
 func TestRows(t *testing.T) {
 	counts, nulls, codes := map[int]int{}, 0, map[string]bool{}
 	for _, a := range answersTo(t, productHosts(), queried(model.Postgres, store, product, "17")) {
@@ -514,7 +514,7 @@ func rowsIn(s *Stub) int {
 	return 0
 }
 
-// A database has at most maxRequests endpoints. These endpoints leave room for those of other hosts.
+// A database has at most maxRequests endpoints. They take no room from the endpoints of other hosts.
 func TestManyQueries(t *testing.T) {
 	h := &Hosts{}
 	for i := range 2 * maxRequests {
@@ -526,7 +526,8 @@ func TestManyQueries(t *testing.T) {
 	}
 }
 
-// Errors of a database also have codes and names of constraints with which the source compares.
+// The code in an error of a database may be a constant with which the source compares codes. The name of a constraint
+// may be such a constant, too.
 func TestErrorsOfSource(t *testing.T) {
 	h := productHosts()
 	h.Vocabulary.DrawConstant = func(_ *rand.Rand, name string, _ gene.Gene) string {
@@ -597,8 +598,8 @@ func TestConflictOfRedis(t *testing.T) {
 	}
 }
 
-// A reply of PostgreSQL has the type of each parameter that the service sends as JSON. The types of other parameters are 0, and the
-// driver finds them itself.
+// A reply of PostgreSQL has the type of each parameter that the service sends as JSON. The types of other parameters
+// are 0: the driver determines these types itself.
 func TestDocumentParameters(t *testing.T) {
 	h := &Hosts{Vocabulary: Vocabulary{Queries: []*Query{{Parts: []string{"UPDATE a SET b = $1, c = $2"}, Documents: []int{2}}}}}
 	for _, a := range answersTo(t, h, queried(model.Postgres, store, "UPDATE a SET b = $1, c = $2", "1", "{}")) {

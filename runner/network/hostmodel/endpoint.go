@@ -70,8 +70,8 @@ func endpointOf(c model.Contact) endpoint {
 
 var requestLine = regexp.MustCompile(`^([A-Z]+) (\S+) HTTP/1\.[01]\r?\n`)
 
-// canStub reports whether a search may make a stub for the endpoint. It returns false if isPlayed does, and if the stub
-// would be invalid, for example because the service dialed an address without a host.
+// canStub reports whether a search may make a stub for the endpoint. It returns false if isPlayed returns false, or
+// if the stub would be invalid, for example because the service dialed an address without a host.
 func (e *endpoint) canStub() bool {
 	if !e.isPlayed() {
 		return false
@@ -104,7 +104,8 @@ const longWait = 100
 // maxAsks is the maximum number of schemas in endpoint.sentSchemas.
 const maxAsks = 4
 
-// silence is a way in which a host is silent: the fault, and whether the host has sent a part of the body before.
+// silence is a way in which a host is silent: the fault, and whether the host sends a part of the body before it
+// becomes silent.
 type silence struct {
 	fault model.NetFault
 	begun bool
@@ -122,9 +123,9 @@ func (e *endpoint) learnSilence(c model.Contact, a model.Answer) {
 	e.waited[e.silence(a.Fault, a.After)]++
 }
 
-// silence returns the way in which a host is silent with a fault. after is the number of bytes of the body that the host
-// sends before. For gRPC it returns the same value for all methods and faults, because a service mostly has one time-out
-// for all methods of a host.
+// silence returns the way in which a host is silent with a fault. after is the number of bytes of the body that the
+// host sends before it becomes silent. For gRPC it returns the same value for all methods and faults, because a
+// service mostly has one time-out for all methods of a host.
 func (e *endpoint) silence(fault model.NetFault, after int) silence {
 	if e.grpc {
 		return silence{}
@@ -159,8 +160,8 @@ const (
 	// nameChance is the probability that a new test has a stub for an endpoint for which
 	// isReachability reports true, such as a lookup of addresses.
 	nameChance = 0.1
-	// unseenChance is the probability that a new test has a stub for the value of a resource of the environment, such as the
-	// name of the machine, before the service was seen to compare this value.
+	// unseenChance is the probability that a new test sets the value of a resource of the environment, such as the
+	// name of the machine. It holds until the service was seen to compare the value.
 	unseenChance = 0.15
 )
 
@@ -193,7 +194,7 @@ func (e *endpoint) resolves() bool {
 //   - a connection endpoint: without a stub, the service reaches the host
 //   - a lookup of addresses: without a stub, the name has an address
 //   - a request that begins or ends a transaction of a database: without a stub, the request succeeds
-//   - a resource of the environment without a value: without a stub, the resource works
+//   - a resource of the environment without a value, such as a file: without a stub, the resource works
 func (e *endpoint) isReachability() bool {
 	return e.isConnection() || e.protocol == model.DNS && e.resolves() || e.isTransaction() || e.isUse()
 }

@@ -17,14 +17,14 @@ const (
 	// maxPaths is the maximum number of paths of a host and method that have endpoints of their
 	// own. One more endpoint represents all other paths.
 	maxPaths = 4
-	// maxNamed is the maximum number of endpoints whose host a test named. Without this bound, each
-	// value that the search tries as the name of a host would add an endpoint.
+	// maxNamed is the maximum number of endpoints of hosts that a test named, for example in a parameter. Without
+	// this bound, each value that the search tries as the name of a host would add an endpoint.
 	maxNamed = 8
 	// maxRequests is the maximum number of endpoints of one database, or of one host of gRPC. maxEndpoints does not count
 	// these endpoints.
 	maxRequests = 128
-	// maxResources is the maximum number of resources of the environment without a value. maxEndpoints does not count these
-	// resources.
+	// maxResources is the maximum number of resources of the environment without a value, such as files and ports.
+	// maxEndpoints does not count these resources.
 	maxResources = 48
 	// maxFiles is the maximum number of files in a folder that have endpoints of their own. One more endpoint represents all
 	// other files.
@@ -150,8 +150,8 @@ func (s *endpointSet) pathCount(of endpoint) (n int) {
 	return n
 }
 
-// fileCount returns the number of endpoints that are files in the same folder as the file of. It returns 0 if of is not a
-// file.
+// fileCount returns the number of endpoints that are files in the same folder as a given file. It returns 0 if the
+// given endpoint is not a file.
 func (s *endpointSet) fileCount(of endpoint) (n int) {
 	for _, e := range s.all {
 		if model.IsFileResource(of.host) && e.isUse() && folderOf(e.host) == folderOf(of.host) {

@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// At most maxNamed hosts that a test named become endpoints. Hosts that the service knows by itself
-// still become endpoints after that.
+// At most maxNamed hosts become endpoints because a test named them, as the answers of stubs do here. A host that the
+// service knows by itself still becomes an endpoint afterwards.
 func TestNamedHostsAreBounded(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{dialed("whois.example:43", 0)})
@@ -35,7 +35,7 @@ func TestNamedHostsAreBounded(t *testing.T) {
 	}
 }
 
-// A host may be named by a call, in a parameter or the body, or by a header of another host.
+// A test can name a host in a parameter or the body of a call, or in a header that another host sends.
 func TestNamedByCallers(t *testing.T) {
 	for want, c := range map[string]model.Call{
 		"arg.example:80":    {Args: []model.Arg{{In: model.InQuery, Value: "http://ARG.example/"}}},

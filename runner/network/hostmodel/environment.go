@@ -14,12 +14,12 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// useFaultChance is the probability that a new answer for a resource without a value is a fault. It is high because such a
-// resource works without a stub.
+// useFaultChance is the probability that a new answer for a resource without a value, such as a file or a port, is a
+// fault. It is high because such a resource works without a stub.
 const useFaultChance = 0.85
 
-// isUse reports whether the endpoint is a resource of the environment without a value. Its stubs only decide whether
-// the resource works.
+// isUse reports whether the endpoint is a resource of the environment without a value, such as a file or a port. Its
+// stubs only decide whether the resource works.
 func (e *endpoint) isUse() bool {
 	return e.protocol == model.Environment && !model.ResourceHasValue(e.host)
 }
@@ -28,8 +28,8 @@ func (e *endpoint) isUse() bool {
 // a resource, it reports whether the service was seen to compare the value: most services only log the name of their machine.
 func (e *endpoint) matters() bool { return e.protocol != model.Environment || len(e.expected) > 0 }
 
-// splitUses divides endpoints by isUse. It leaves out uses that cannot have a fault. The callers give at most one of the uses
-// a stub at a time, because a service may use many files.
+// splitUses divides endpoints into uses, for which isUse reports true, and others. It leaves out uses that cannot
+// have a fault. The callers add a stub for at most one of the uses at a time, because a service may use many files.
 func splitUses(all []*endpoint) (others, uses []*endpoint) {
 	for _, e := range all {
 		switch {
@@ -42,8 +42,9 @@ func splitUses(all []*endpoint) (others, uses []*endpoint) {
 	return others, uses
 }
 
-// Resource returns the resource for which a stub must be made so that it applies to a contact with the environment. If the test sent
-// the port, or a part of the path, as a value, this value is "*" in the resource, because the next test sends another value.
+// Resource returns the resource that a stub must name to match a contact with the environment. If the test sent the
+// port, or a part of the path, as a value, Resource replaces this value with "*", because the next test sends another
+// value.
 func (h *Hosts) Resource(test model.Test, c model.Contact) string {
 	sent := sentValues(test)
 	switch port := model.ResourcePort(c.Host); {
@@ -66,8 +67,8 @@ func (h *Hosts) Resource(test model.Test, c model.Contact) string {
 // pathWord matches a word in the name of a file. A test may have sent the word as a value.
 var pathWord = regexp.MustCompile(`[\pL\pN]+`)
 
-// withoutValues returns the name of a file with values replaced by "*". A value may be the whole name, the part of the name before a
-// dot, or a word.
+// withoutValues returns the name of a file with values replaced by "*". A value may be the whole name, the part of
+// the name before a dot, or a word. With the value "ann", the name "ann.json" becomes "*.json".
 func withoutValues(name string, values map[string]bool) string {
 	for end := len(name); end > 0; end = strings.LastIndexByte(name[:end], '.') {
 		if values[name[:end]] {
@@ -130,7 +131,8 @@ var usesOfFault = map[model.NetFault][]string{
 	model.NetIOError:          {"open", "update", "create", "read", "write"},
 }
 
-// faults returns the faults that a resource of the environment can have for the actions by which the service used the resource.
+// faults returns the possible faults of a resource of the environment. They depend on how the service used the
+// resource: for example, NetNoSuchFile is possible for "open", but not for "mkdir".
 func (e *endpoint) faults() (all []model.NetFault) {
 	for _, f := range model.ResourceFaults(e.host) {
 		actions := usesOfFault[f]
@@ -170,7 +172,7 @@ func (s *endpointSet) use(resource string) *endpoint {
 	return nil
 }
 
-// maxUsesBefore is the maximum number of uses that work before the fault in a stub of FailingStub.
+// maxUsesBefore is the maximum number of uses that work before the fault, in a stub that FailingStub returns.
 const maxUsesBefore = 16
 
 // FailingStub returns a stub with which the first uses of a resource work, and the next use has the fault f. after is the number of
@@ -234,8 +236,8 @@ var (
 // exampleChance is the probability that a value of a resource is one of the examples of its schema.
 const exampleChance = 0.7
 
-// addValue gives an answer a new value of a resource: the name of the machine, or its network interfaces. For a resource without
-// a value, the answer is empty: the resource works.
+// addValue gives an answer a new value of a resource: the name of the machine, or its network interfaces. For a
+// resource without a value, such as a file, the answer is empty, which means that the resource works.
 func (sa sampler) addValue(e *endpoint, a *answer) {
 	switch e.host {
 	case model.HostnameResource:

@@ -12,11 +12,11 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// This file has the answers of hosts that speak gRPC. Each method is an endpoint of HTTP. One more endpoint of the host has no path.
-// Its stub answers the methods that have no stub, so that the host always exists: clients of gRPC remember for seconds that a host
-// refused a connection.
+// This file has the answers of hosts that speak gRPC. Each method is an endpoint of HTTP. One more endpoint of the
+// host has no path. Its stub answers the methods that have no stub, so that the virtual network always has the host:
+// clients of gRPC remember for seconds that a host refused a connection.
 
-// The probabilities of properties of an answer of gRPC.
+// Probabilities with which the properties of an answer of gRPC are drawn.
 const (
 	webAnswerChance  = 0.05 // that the answer is one of HTTP, as from a proxy
 	callErrorChance  = 0.3  // that the call fails
@@ -64,7 +64,8 @@ func (c *callStatus) clone() *callStatus {
 	return &callStatus{code: c.code.Clone(), message: c.message.Clone(), missing: c.missing}
 }
 
-// values returns the values of the status. The code is named after Go's function status.Code.
+// values returns the values of the status. The value of the code has the name "code", after Go's function
+// status.Code.
 func (c *callStatus) values() []gene.Field {
 	all := []gene.Field{{Name: "code", Gene: c.code}}
 	if !c.isOK() {
@@ -82,7 +83,7 @@ func (sa sampler) addCallAnswer(s *Stub, a *answer) {
 	sa.addCallStatus(s, a)
 }
 
-// addMessages gives an answer the messages of its document.
+// addMessages gives an answer of gRPC new messages, which have the schema of the answer's document.
 func (sa sampler) addMessages(s *Stub, a *answer) {
 	a.media = gene.New(&model.Schema{Type: "string", Enum: []any{a.mediaType()}})
 	a.body = gene.New(a.document.Schema)
@@ -213,6 +214,6 @@ func (s *endpointSet) setGRPC(method *endpoint) {
 	method.grpc, method.waited = true, others.waited
 }
 
-// makesExist reports whether the endpoint is for the other methods of a gRPC host. Each test that uses the host has a stub of this
-// endpoint, so that the host exists.
+// makesExist reports whether the endpoint is for the other methods of a gRPC host. Each test that uses the host has a
+// stub of this endpoint, so that the service can always connect to the host.
 func (e *endpoint) makesExist() bool { return e.grpc && e.isWide() }

@@ -16,8 +16,8 @@ const (
 	events = "/carrier.v2.Carrier/Events"
 )
 
-// carrier returns hosts that know one host of gRPC. The source of the service has clients for two methods of this host, and the
-// service has called the methods with these paths.
+// carrier returns a Hosts that knows one host of gRPC. The source of the service has clients for two methods of this
+// host, and the service has called the methods with these paths.
 func carrier(paths ...string) *Hosts {
 	state := &model.Schema{Type: "integer", Enum: []any{0.0, 3.0, 17.0}}
 	state.Protobuf = &model.ProtobufField{Number: 2, Wire: model.Varint}

@@ -113,10 +113,10 @@ func (h *Hosts) SampleReachable(r *rand.Rand, ops []model.OpID) []*Stub {
 	return inOrder(all)
 }
 
-// AddAnswering adds a stub for each endpoint that the operations use and that has none. It skips inward endpoints and
-// those for which isReachability reports true. A new stub answers without faults: it is a copy of such a proven stub, or
-// has the answers of drawFaultless. AddAnswering removes the stubs that guess the protocol of their host. It reports whether it added any
-// stub.
+// AddAnswering adds a stub for each endpoint that the operations use and that has no stub yet. It skips inward
+// endpoints, and endpoints for which isReachability reports true. A new stub answers without faults: it is a copy of
+// a stub that answered without faults in a successful test, or has an answer of drawFaultless. AddAnswering removes
+// the stubs that guess the protocol of their host. It reports whether it added any stub.
 func (h *Hosts) AddAnswering(r *rand.Rand, stubs []*Stub, ops []model.OpID) (all []*Stub, added bool) {
 	all = slices.DeleteFunc(stubs, (*Stub).Guesses)
 	for _, e := range h.endpoints.usedBy(ops) {

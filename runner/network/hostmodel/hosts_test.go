@@ -113,7 +113,8 @@ func TestHasten(t *testing.T) {
 	}
 }
 
-// If the service connects to a host several times in a test, the script of the host may continue from one connection to the next.
+// If the service connects to a host several times in a test, the answers of the stub may continue on the next
+// connection instead of starting again.
 func TestScriptsContinue(t *testing.T) {
 	w := &Hosts{}
 	said := func(host string) model.Contact {
@@ -393,7 +394,7 @@ func TestStatusIsAValue(t *testing.T) {
 	}
 }
 
-// A stub that answers is no copy of a proven stub with a fault or an error.
+// A stub that answering returns is never a copy of a proven stub (see RecordSuccess) that has a fault or an error.
 func TestAnsweringIsNoProvenFault(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", "/", "")})

@@ -8,7 +8,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// The probabilities of mutations of a stub. Each applies only if the previous ones were not drawn.
+// The probabilities of mutations of a stub. A probability applies only if none of the mutations before it was drawn.
 const (
 	resampleChance = 0.15 // the stub is replaced
 	scriptChance   = 0.2  // mutateScript adds or removes an answer, or changes Stub.continues
@@ -44,9 +44,9 @@ func (h *Hosts) MutateStubs(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace 
 // staysSilent is the probability that Hasten keeps a fault with which the host is silent.
 const staysSilent = 0.1
 
-// Hasten changes the stubs of a test that is about to be mutated. If the service has already waited maxWaits times for a
-// silent host, Hasten replaces the fault, mostly: the host then breaks the connection instead of being silent. Otherwise
-// each test that descends from this test would take seconds.
+// Hasten changes the stubs of a test that is about to be mutated. If the service has already waited maxWaits times
+// for a silent host, Hasten mostly replaces the fault: the host then breaks the connection instead of being silent.
+// Otherwise each test that descends from this test would take seconds.
 func Hasten(r *rand.Rand, stubs []*Stub) {
 	for _, s := range stubs {
 		for _, a := range s.answers {
@@ -143,7 +143,8 @@ func (sa sampler) mutateStub(stubs []*Stub, i int, pace gene.Pace) []*Stub {
 }
 
 // mutateScript adds an answer to a stub or removes an answer. If the service connects to the host several times in a
-// test, mutateScript sometimes changes something else: whether the script continues from one connection to the next.
+// test, mutateScript sometimes does something else: it changes whether the answers continue on the next connection or
+// start again.
 func (sa sampler) mutateScript(s *Stub) {
 	if s.reconnects && sa.IntN(3) == 0 {
 		s.continues = !s.continues

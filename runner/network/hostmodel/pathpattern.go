@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// pathPattern returns the path of a URL. It replaces each segment that contains a digit by the
-// parameter {id}, except a version.
+// pathPattern returns the path of a URL. It replaces each segment that contains a digit by the parameter {id}, except
+// a version: "/v1/users/7" becomes "/v1/users/{id}".
 func pathPattern(url string) string {
 	path, _, _ := strings.Cut(url, "?")
 	parts := strings.Split(path, "/")

@@ -19,7 +19,7 @@ type recordType struct {
 	most  int // maximum number of records
 }
 
-// recordTypes are the types of records by the kind of a lookup.
+// recordTypes has the types of DNS records, by the kind of the lookup that asks for them.
 var recordTypes = map[string]recordType{
 	"mx":    {"MX", func(i int) string { return strconv.Itoa(10*i) + " " }, hostName, maxRecords},
 	"srv":   {"SRV", func(i int) string { return strconv.Itoa(i) + " 5 " + servicePorts[i%len(servicePorts)] + " " }, hostName, maxRecords},

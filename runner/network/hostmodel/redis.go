@@ -10,7 +10,7 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// redisReply is the form of what a command of Redis returns.
+// redisReply describes the replies to a command of Redis.
 type redisReply struct {
 	kind  redisKind
 	isNil bool   // the reply may also be nil
@@ -195,7 +195,7 @@ func (p *reply) writeRedis(g gene.Gene) []byte {
 	return b
 }
 
-// value returns the value of g as the JSON value that stubs of Redis have for this form of reply.
+// value returns the value of g as JSON, in the form that stubs of Redis have for this kind of reply.
 func (p *redisReply) value(g gene.Gene) any {
 	switch p.kind {
 	case redisInteger, redisSigned:

@@ -294,7 +294,8 @@ func (a *answer) postgresResult() *wire.PostgresResult {
 	return out
 }
 
-// tag returns PostgreSQL's tag of a statement that changed affected rows, such as "INSERT 0 1" or "UPDATE 1".
+// tag returns PostgreSQL's command tag for the statement, such as "INSERT 0 1" or "UPDATE 1". affected is the number
+// of rows that the statement changed.
 func (t *table) tag(affected string) string {
 	if t.verb == "INSERT" {
 		affected = "0 " + affected
@@ -302,7 +303,8 @@ func (t *table) tag(affected string) string {
 	return strings.TrimSpace(t.verb + " " + affected)
 }
 
-// messageOf returns the message of the usual error for which is reports true. It returns a general message if there is none.
+// messageOf returns the message of the first of usualErrors that satisfies the function is, or a general message if
+// no error does.
 func messageOf(is func(sqlError) bool) string {
 	if i := slices.IndexFunc(usualErrors, is); i >= 0 {
 		return usualErrors[i].message

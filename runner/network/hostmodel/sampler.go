@@ -23,7 +23,7 @@ func (h *Hosts) sampler(r *rand.Rand) sampler {
 	return sampler{Rand: r, vocabulary: &h.Vocabulary, endpoints: &h.endpoints, faultless: h.Faultless}
 }
 
-// sample returns a stub for an endpoint: a new stub, or a copy of a proven stub. Sometimes it
+// sample returns a stub for an endpoint: a new stub, or a copy of a proven stub (see RecordSuccess). Sometimes it
 // extends or changes the copy.
 func (sa sampler) sample(e *endpoint) *Stub {
 	if len(e.proven) == 0 || sa.Float64() >= provenChance {
@@ -97,7 +97,8 @@ func (sa sampler) guessProtocol(e *endpoint) model.Protocol {
 	return possible[sa.IntN(len(possible))]
 }
 
-// answering returns a stub for an endpoint whose answers succeed: a copy of a proven stub, or a new stub.
+// answering returns a stub for an endpoint. All answers of the stub succeed. The stub is a copy of a proven stub (see
+// RecordSuccess), or new.
 func (sa sampler) answering(e *endpoint) *Stub {
 	proven := slices.DeleteFunc(slices.Clone(e.proven), func(s *Stub) bool { return !s.succeeds() })
 	if len(proven) > 0 && sa.Float64() < provenChance {

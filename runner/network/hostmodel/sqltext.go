@@ -115,8 +115,9 @@ func withoutParentheses(tokens []sqlToken) []sqlToken {
 	return tokens
 }
 
-// isWord reports whether the token at an index, whose text is a keyword, is used as a keyword of its own. It returns false for a name,
-// as in t.offset or AS group, and for the last word of IS DISTINCT FROM and WITHIN GROUP.
+// isWord reports whether the token at an index begins a part of the statement. The caller has found that its text is
+// a keyword. isWord returns false for a name, as in t.offset or AS group, and for the last word of IS DISTINCT FROM
+// and WITHIN GROUP.
 func isWord(tokens []sqlToken, at int) bool {
 	if at == 0 {
 		return true

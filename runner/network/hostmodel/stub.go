@@ -15,7 +15,8 @@ type Stub struct {
 	*endpoint
 	protocol model.Protocol // the protocol of the endpoint, or else of its host; drawn if no protocol is known
 	answers  []*answer
-	// continues makes the script of a TCP stub continue from one connection to the next; see model.Stub.AnyConnection.
+	// continues makes the answers of a TCP stub continue on the next connection instead of starting again; see
+	// model.Stub.AnyConnection.
 	continues bool
 }
 
@@ -106,8 +107,8 @@ func (s *Stub) Genes() (all []gene.Gene) {
 	return all
 }
 
-// Guesses reports whether the stub answers by a protocol that was drawn, because it was made before the protocol of its
-// host was known.
+// Guesses reports whether the protocol of the stub was drawn by chance, because the protocol of its host was not
+// known.
 func (s *Stub) Guesses() bool { return s.isConnection() && s.answers[0].fault == "" }
 
 // Host returns the host:port of the stub. For an inward stub it is the port of the service, such

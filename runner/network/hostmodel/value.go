@@ -72,9 +72,9 @@ func (s *StubValue) WordCount() int {
 	return len(gene.Elements(s.line))
 }
 
-// SetWordCount changes the number of words in the line to n. It removes words at the end of the
-// line, but never the first word. Or it adds words by repeating the first word of the line that can
-// have any text. It reports whether the line has changed.
+// SetWordCount changes the number of words in the line to n. To shorten the line, it removes words at the end, but
+// never the first word. To make the line longer, it repeats the first of the words that can have any text. It reports
+// whether the line has changed.
 func (s *StubValue) SetWordCount(n int) bool {
 	words := gene.Elements(s.line)
 	if n < len(words) {
@@ -86,8 +86,8 @@ func (s *StubValue) SetWordCount(n int) bool {
 	})
 }
 
-// Alternative returns a text that the service may look for in values with the name and that is not
-// the current text. If no such text is known, it returns the current text with an "x" appended.
+// Alternative returns a text other than current, for which the service may look in values with this name. If no such
+// text is known, it returns the current text with an "x" appended.
 func (s *StubValue) Alternative(r *rand.Rand, name, current string) string {
 	all := slices.DeleteFunc(slices.Clone(s.expected[name]), func(e Expected) bool { return e.Text == current })
 	if len(all) == 0 {
@@ -175,7 +175,7 @@ func wordsOf(line gene.Gene) (all []gene.Field) {
 	return all
 }
 
-// The probabilities of the sources of a value.
+// Probabilities with which a value comes from each of these sources.
 const (
 	expectedChance  = 0.5  // a text that the service compared with a value of the same name
 	argumentChance  = 0.25 // an argument of a request to the same database, for a value of its reply
@@ -236,15 +236,15 @@ func (sa sampler) expectedText(e *endpoint, f gene.Field) string {
 	return ""
 }
 
-// MutateValue sets f, which is the value s or a value inside, to a text that the service may look
-// for there. It reports whether f has changed.
+// MutateValue sets f, which is the value s or a value inside s, to a text that the service may look for. It reports
+// whether f has changed.
 func (h *Hosts) MutateValue(r *rand.Rand, s *StubValue, f gene.Field) bool {
 	was := gene.Text(f.Gene)
 	text := h.Vocabulary.replacePart(r, was, h.sampler(r).drawText(s.endpoint, f))
 	return text != "" && text != was && gene.AssignText(f.Gene, text)
 }
 
-// draw returns Text or, if Text is a pattern, a text that it matches.
+// draw returns Text or, if Text is a pattern, a text that the pattern matches.
 func (e Expected) draw(r *rand.Rand) string {
 	if !e.Pattern {
 		return e.Text

@@ -9,8 +9,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// speaker returns hosts that know one port of the service, and a stub for the port. The stub sends
-// at least two lines, and the first line has at least three words.
+// speaker returns a Hosts that knows one port of the service, and a stub for the port. The stub sends at least two
+// lines, and the first line has at least three words.
 func speaker(t *testing.T) (*Hosts, *Stub) {
 	t.Helper()
 	w := &Hosts{}
@@ -139,7 +139,8 @@ func TestContactWithoutValidStub(t *testing.T) {
 	}
 }
 
-// New stubs of an endpoint are often copies or extended copies of its proven stubs. The proven stubs do not change.
+// New stubs of an endpoint are often copies or extended copies of its proven stubs, which are the stubs of successful
+// tests. The proven stubs do not change.
 func TestProven(t *testing.T) {
 	w, s := speaker(t)
 	w.RecordSuccess([]*Stub{s})
@@ -168,8 +169,8 @@ func TestProven(t *testing.T) {
 	}
 }
 
-// Hosts send texts that match the service's regular expressions, and texts whose length is one with
-// which the service compares lengths.
+// Hosts send texts that match the service's regular expressions, and texts of the lengths with which the service
+// compares.
 func TestSendsPatternsAndLengths(t *testing.T) {
 	w := &Hosts{Vocabulary: Vocabulary{Patterns: []string{"^<mark>$"}, Lengths: []int{40, 70_000}}}
 	w.ObserveContacts(played, []model.Contact{httpContact("a.example:80", "GET", "http://a.example/", "")})

@@ -19,7 +19,7 @@ type Vocabulary struct {
 	// codes of gRPC that the source of the service names.
 	Methods     map[string]*Document
 	StatusCodes []int
-	// Queries are what the service reads from the results of queries to databases.
+	// Queries describe the queries in the source of the service, and what the service reads from their results.
 	Queries []*Query
 	// HasMySQL means that the service has a driver of MySQL, whose hosts speak first.
 	HasMySQL bool

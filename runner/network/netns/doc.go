@@ -44,9 +44,8 @@ var ErrKeeperEnded = errors.New("the keeper of the network has ended")
 // ErrUnsupported means that users of this system cannot create network namespaces.
 var ErrUnsupported = errors.New("users of this system cannot create network namespaces")
 
-// KeeperCommand is the first argument of Sonde's program that makes it a keeper. The command to
-// start in the namespace follows. Without a command, the keeper only checks that it can prepare
-// the namespace.
+// KeeperCommand is the first argument that makes Sonde's program a keeper. The command to start in the namespace
+// follows. Without a command, the keeper only checks that it can prepare the namespace.
 const KeeperCommand = "netns"
 
 // mark is the name of an environment variable that only a keeper has. The variable keeps a program

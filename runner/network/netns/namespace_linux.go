@@ -43,8 +43,8 @@ type request struct {
 	To      netip.AddrPort
 }
 
-// answer is the answer of the keeper to a request. If the keeper hands over a socket, its
-// descriptor is sent with the answer.
+// answer is the answer of the keeper to a request. If the keeper hands over a socket, it sends the descriptor of the
+// socket with the answer.
 type answer struct {
 	Err       string
 	Errno     int

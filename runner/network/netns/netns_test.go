@@ -22,7 +22,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The test program is also the keeper and the service.
+// TestMain runs the test program as the keeper, or as the service inside the namespace, if the first argument says
+// so.
 func TestMain(m *testing.M) {
 	switch {
 	case len(os.Args) > 1 && os.Args[1] == KeeperCommand:
@@ -292,7 +293,7 @@ func TestListeningSockets(t *testing.T) {
 	}
 }
 
-// Datagrams that are never refused are reported, too.
+// Broadcast and multicast datagrams are reported, although the kernel never refuses them.
 func TestBroadcasts(t *testing.T) {
 	k := newKept(t)
 	for _, to := range []string{"255.255.255.255:9", "239.255.255.250:1900"} {

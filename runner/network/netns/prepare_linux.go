@@ -125,7 +125,8 @@ func acknowledged(s int) error {
 	return nil
 }
 
-// resolvConf makes each lookup ask the resolver inside the namespace once.
+// resolvConf is the content of resolv.conf in the namespace. Each lookup asks the resolver inside the namespace, and
+// only once.
 const resolvConf = "nameserver 127.0.0.53\noptions attempts:1 timeout:1\n"
 
 // names makes processes in the namespace look up names by DNS, at the resolver inside the namespace. It

@@ -167,7 +167,7 @@ func TestInvalidEvents(t *testing.T) {
 	checkAnswers(t, n, s)
 }
 
-// Each different thing that a service does outside of its network is reported once.
+// What a service does outside of the virtual network, such as starting a program, is reported. Repetitions are not.
 func TestEscapes(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	for range 3 {

@@ -82,7 +82,8 @@ func (g *builtInGround) attach() (env []string, child *os.File, err error) {
 	}, child, nil
 }
 
-// tableOf returns the table of a test. The caller must hold the mutex.
+// tableOf returns the table of a test, which is the text that tells the code in the service how to play the network.
+// The caller must hold the mutex.
 func (g *builtInGround) tableOf(t *testState) string {
 	return serviceTable{
 		test:       t,

@@ -155,8 +155,8 @@ func (c *channel) endWait(id, errno string) {
 	_ = c.write(fmt.Sprintf("starve %s %s\n", id, errno))
 }
 
-// ask sends a numbered command. It waits for the replyEvent that has this number, and reply as its command. It
-// returns errNoReply if it cannot send the command, if no replyEvent comes within maxReply, or if the service ends.
+// ask sends a numbered command. It waits for the replyEvent with this number whose command is reply. It returns
+// errNoReply if it cannot send the command, if no replyEvent comes within maxReply, or if the service ends.
 func (c *channel) ask(reply string, command func(n uint64) string) error {
 	done := make(chan struct{})
 	c.waiting.Lock()

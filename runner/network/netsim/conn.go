@@ -305,9 +305,9 @@ func (c *conn) keepsFor(t *testState) bool {
 	})
 }
 
-// attachSlots lets the connection use the slots of the process, if the process has any. If the
-// protocol is not known yet and the host may greet, attachSlots schedules checkGreeting.
-// The caller must hold the mutex.
+// attachSlots lets the connection use the slots of the process, if the process has any. Slots are shared memory in
+// which the process shows its waits. If the protocol is not known yet and the host may greet, attachSlots schedules
+// checkGreeting. The caller must hold the mutex.
 func (c *conn) attachSlots() {
 	s := c.n.process.waitSlots()
 	if c.inward || s == nil {
@@ -337,16 +337,16 @@ func (c *conn) checkGreeting() {
 	c.greet(w)
 }
 
-// inspect reads the service's wait from its slot, and wakes the player if the wait is new. The
-// caller must hold the mutex.
+// inspect reads the service's wait from the connection's slot in shared memory, and wakes the player if the wait is
+// new. The caller must hold the mutex.
 func (c *conn) inspect() {
 	if c.inspectQuietly() {
 		c.wake()
 	}
 }
 
-// inspectQuietly reads the service's wait from its slot. It reports whether the slot shows a wait
-// that was not seen before. The caller must hold the mutex.
+// inspectQuietly reads the service's wait from the connection's slot in shared memory. It reports whether the slot
+// shows a wait that was not seen before. The caller must hold the mutex.
 func (c *conn) inspectQuietly() (isNew bool) {
 	w, toggles := c.slots.wait(c)
 	if w == nil || toggles == c.slotToggles && w.written == c.slotWritten {
@@ -358,9 +358,9 @@ func (c *conn) inspectQuietly() (isNew bool) {
 	return true
 }
 
-// wantReport sets whether the service reports its next wait. If wanted is true, it also inspects the slot, because
-// the service may wait already. If the service sends more data before its next wait, it does not report that wait;
-// but the player inspects the slot whenever data comes. The caller must hold the mutex.
+// wantReport sets whether the service reports its next wait. If wanted is true, wantReport also inspects the slot,
+// because the service may be waiting already. The service does not report its next wait if it sends more data first.
+// That wait is not missed, because the player inspects the slot whenever data comes. The caller must hold the mutex.
 func (c *conn) wantReport(wanted bool) {
 	c.slots.setWanted(c, wanted)
 	if wanted {
@@ -368,8 +368,8 @@ func (c *conn) wantReport(wanted bool) {
 	}
 }
 
-// reportWait handles a wait that the service reported or that is inferred. If the connection has a
-// slot, reportWait uses the wait in the slot, which is newer. The caller must hold the mutex.
+// reportWait handles a wait that the service reported or that is inferred. If the connection has a slot in shared
+// memory, reportWait uses the wait in the slot, which is newer. The caller must hold the mutex.
 func (c *conn) reportWait(w *wait) {
 	if c.slots.shows(c) {
 		c.inspect()

@@ -33,7 +33,7 @@ func newConnections() *connections {
 	}
 }
 
-// processEnded forgets the reports of a process. Its connections remain until they close.
+// processEnded forgets the reports of a process. The connections of the process remain until they close.
 func (s *connections) processEnded() {
 	clear(s.early)
 	clear(s.hosts)
@@ -158,7 +158,8 @@ func (s *connections) allProcessed() bool {
 	return true
 }
 
-// inspect reads the waits of all connections from their slots, except those of connections in the state connRequests.
+// inspect reads the waits of all connections from their slots in shared memory. It skips connections in the state
+// connRequests.
 func (s *connections) inspect() {
 	for _, c := range s.open {
 		if c.state != connRequests {

@@ -50,7 +50,7 @@ func (t *conversation) addAnswer(data []byte, maxBytes int) {
 	last.Answer = t.add(last.Answer, data, maxBytes)
 }
 
-// untilOver returns how long both ends must still send nothing until the conversation is over. The result is 0 or
+// untilOver returns how much longer both ends must be silent before the conversation is over. The result is 0 or
 // negative if the conversation is over already. untilOver must only be called when the request that caused the
 // conversation is answered.
 func (t *conversation) untilOver(now time.Time) time.Duration {
@@ -61,17 +61,17 @@ func (t *conversation) untilOver(now time.Time) time.Duration {
 	return wait - now.Sub(t.last)
 }
 
-// causeMarks has the causes of the bytes that the service sends on a connection, ordered by
-// offset.
+// causeMarks has the causes of the bytes that the service sends on a connection, ordered by offset. A cause is the ID
+// of the request to the service for which it sends the bytes.
 type causeMarks []causeMark
 
-// causeMark is the cause of the bytes from an offset on, until the next mark.
+// causeMark says which request to the service caused the bytes from an offset on, until the next mark.
 type causeMark struct {
 	from  uint64
 	cause string
 }
 
-// last returns the cause of the latest bytes, "" if there are no marks.
+// last returns the ID of the request that caused the latest bytes, "" if there are no marks.
 func (m causeMarks) last() string {
 	if len(m) == 0 {
 		return ""
@@ -79,7 +79,7 @@ func (m causeMarks) last() string {
 	return m[len(m)-1].cause
 }
 
-// at returns the cause of the byte at an offset, and how many of the size bytes from the offset
+// at returns the ID of the request that caused the byte at an offset, and how many of the size bytes from the offset
 // come before the next mark. It removes the marks whose bytes all come before the offset.
 func (m *causeMarks) at(offset uint64, size int) (cause string, n int) {
 	for len(*m) > 1 && (*m)[1].from <= offset {
@@ -94,14 +94,14 @@ func (m *causeMarks) at(offset uint64, size int) (cause string, n int) {
 	return cause, size
 }
 
-// setCause records the cause of the service's bytes from an offset on.
+// setCause records that the service sends the bytes from an offset on because of the request with the ID cause.
 func (l *relayConn) setCause(from uint64, cause string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.causes = append(l.causes, causeMark{from: from, cause: cause})
 }
 
-// lastCause returns the cause of the bytes that the service wrote last.
+// lastCause returns the ID of the request that caused the bytes that the service wrote last.
 func (l *relayConn) lastCause() string {
 	l.r.pump()
 	l.mu.Lock()
@@ -109,9 +109,9 @@ func (l *relayConn) lastCause() string {
 	return l.causes.last()
 }
 
-// causeAt returns the cause of the byte at an offset, and how many of the size bytes from the
-// offset come before the next mark. With TLS it returns the last cause for all bytes, because
-// the reported offsets are those of encrypted bytes.
+// causeAt returns the ID of the request that caused the byte at an offset, and how many of the size bytes from the
+// offset come before the next mark. With TLS it returns the result of lastCause for all bytes, because the reported
+// offsets are those of encrypted bytes.
 func (l *relayConn) causeAt(offset uint64, size int) (string, int) {
 	if l.tls {
 		return l.lastCause(), size
@@ -134,7 +134,7 @@ func (l *relayConn) converse(service, host *relayEnd) {
 	}, l.recordAnswer)
 }
 
-// pass copies data between both ends without a record.
+// pass copies data between both ends without recording it.
 func (l *relayConn) pass(service, host *relayEnd) {
 	l.carry(service, host, func([]byte) {}, func([]byte) {})
 }
@@ -176,8 +176,8 @@ func carryHalf(from, to *relayEnd, onData func([]byte)) error {
 	}
 }
 
-// recordSent records data that the service sends for a request. It first finishes a
-// conversation that has another cause or is full.
+// recordSent records data that the service sends for a request. It first finishes the current conversation if that
+// belongs to another request, or is full.
 func (l *relayConn) recordSent(cause string, data []byte) {
 	l.mu.Lock()
 	t := l.conversation
@@ -204,8 +204,9 @@ func (l *relayConn) recordAnswer(data []byte) {
 	l.currentConversation(cause).addAnswer(data, l.r.options.MaxBytes)
 }
 
-// currentConversation returns the current conversation. If there is none, it begins one with the given cause. The
-// caller must hold the mutex, and must add a message before it releases the mutex, because settle needs a message.
+// currentConversation returns the current conversation. If there is none, it begins one for the request with the ID
+// cause. The caller must hold the mutex, and must add a message before it releases the mutex, because settle needs a
+// message.
 func (l *relayConn) currentConversation(cause string) *conversation {
 	if l.conversation == nil {
 		t := &conversation{sent: l.newSentLocked(model.TCP), cause: cause, last: time.Now()}

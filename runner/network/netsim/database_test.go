@@ -177,8 +177,8 @@ func TestMySQLPlayer(t *testing.T) {
 	n.EndTest()
 }
 
-// A connection is not kept for the next test if the first answer of that test breaks the connection. A fault of dials
-// makes the dial fail.
+// A connection is not kept for the next test if the first answer of that test breaks the connection. With a fault of
+// dials, such as NetRefuse, the dial fails.
 func TestDatabaseFaults(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	for _, f := range []model.NetFault{model.NetReset, model.NetRefuse} {
@@ -229,7 +229,8 @@ func startRedis(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// The recorder delivers each command with its reply and its cause, even if several requests use one connection.
+// The recorder delivers each command with its reply and the request that caused it, even if several requests use one
+// connection.
 func TestRecordDatabase(t *testing.T) {
 	r := record(t, netsim.RelayOptions{Locations: map[string]string{"feed.example:7000": "tcp://" + startRedis(t)}}, nil)
 	all := []string{"TIME", "DBSIZE", "BREAK"}

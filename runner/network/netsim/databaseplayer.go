@@ -98,8 +98,8 @@ func (p *databasePlayer) choose(r wire.DatabaseRequest) dueAnswer {
 	return d
 }
 
-// perform gives an answer, and reports whether the connection stays open. If the fault is one of dials or TLS, perform
-// resets the connection.
+// perform gives an answer, and reports whether the connection stays open. If the fault belongs to dials or to TLS,
+// such as NetRefuse, perform resets the connection.
 func (p *databasePlayer) perform(d dueAnswer) bool {
 	data := d.Content()
 	switch d.Fault {

@@ -51,8 +51,8 @@ func (d *dialScript) current() dialStep { return d.steps[d.at] }
 // single reports whether all dials have the same result.
 func (d *dialScript) single() bool { return len(d.steps) == 1 }
 
-// targets returns the steps in the form of the service's table. real is the real address of
-// the endpoint.
+// targets returns the steps as fields of a table: the real address of the endpoint, or an error such as
+// "!ECONNREFUSED".
 func (d *dialScript) targets(real string) []string {
 	var all []string
 	for _, s := range d.steps {
@@ -66,9 +66,9 @@ func (d *dialScript) targets(real string) []string {
 }
 
 // dialScriptFor returns the results of dials to a host that has these stubs, given by their indexes. If the first
-// stub is of raw TCP, tcpDialScript decides. Otherwise the results depend only on the first stub. If that stub
-// answers only some requests, all dials succeed, and its faults come on the open connection. This is so if the stub
-// matches by number, or if it matches by content and the host has other stubs.
+// stub is of raw TCP, tcpDialScript decides. Otherwise the results depend only on the first stub. If the first
+// stub answers only some requests, all dials succeed, and its faults come on the open connection. A stub answers only
+// some requests if it matches by number, or if it matches by content and the host has other stubs.
 func (t *testState) dialScriptFor(stubs []int) *dialScript {
 	first := t.stubs[stubs[0]]
 	if first.Protocol == model.TCP {

@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// errnos maps each fault of the environment to the error that the service gets, as a table names the error.
+// errnos maps each fault of the environment to the error that the service gets. The name of the error is the one that
+// a table uses.
 var errnos = map[model.NetFault]string{
 	model.NetAddressInUse:     "EADDRINUSE",
 	model.NetPermissionDenied: "EACCES",
@@ -24,13 +25,14 @@ func writeEnvironment(b *table, stubs []model.Stub) {
 	}
 }
 
-// countsUses reports whether the service counts uses for a stub of the environment, or the bytes that it writes to a file.
+// countsUses reports whether the service must count something for a stub of the environment: its uses, or the bytes
+// that the service writes to a file.
 func countsUses(s model.Stub) bool {
 	all := s.AllAnswers()
 	return len(all) > 1 || slices.ContainsFunc(all, func(a model.Answer) bool { return a.Fault == model.NetNoSpace })
 }
 
-// useSteps returns what the service meets at its first, second, … use of the resource of a stub.
+// useSteps returns the results of the first, second, … use of a resource, as the answers of its stub say.
 func useSteps(s model.Stub) (steps []string) {
 	all := s.AllAnswers()
 	if s.Repeat {

@@ -19,7 +19,8 @@ func resource(name string, answers ...model.Answer) model.Stub {
 	return model.Stub{Host: name, Protocol: model.Environment, Answers: answers}
 }
 
-// The table of a test has the stubs of the environment in their order, with what the service meets each time.
+// The table of a test has the stubs of the environment in their order, each with the results of the first, second, …
+// use.
 func TestEnvironmentTable(t *testing.T) {
 	n, s := start(t, netsim.Options{Stubs: []model.Stub{resource("hostname", model.Answer{Body: "box"})}})
 	taken, denied := model.Answer{Fault: model.NetAddressInUse}, model.Answer{Fault: model.NetPermissionDenied}
@@ -169,7 +170,8 @@ func TestManyUses(t *testing.T) {
 	}
 }
 
-// Reading the name of the machine or its interfaces is no contact if the options determine them and no stub does.
+// Reading the name of the machine or its interfaces does not count as a contact if the options determine them and no
+// stub does.
 func TestFixedEnvironment(t *testing.T) {
 	n, s := start(t, netsim.Options{Hostname: "box", Interfaces: []string{"eth0 10.1.2.3/24"}})
 	if err := n.BeginTest(nil); err != nil {

@@ -99,8 +99,7 @@ type (
 		from netip.AddrPort
 	}
 
-	// wroteEvent reports the cause of the bytes that the service writes on a connection, from
-	// an offset on.
+	// wroteEvent reports which request caused the bytes that the service writes on a connection, from an offset on.
 	wroteEvent struct {
 		id, from uint64
 		cause    string

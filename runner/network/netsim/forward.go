@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// forward accepts connections on l until l is closed. For each it dials another connection
-// and copies data between the two.
+// forward accepts connections on l until l is closed. For each accepted connection, it dials another connection and
+// copies data between the two.
 func forward(l net.Listener, dial func() (net.Conn, error)) {
 	for {
 		c, err := l.Accept()

@@ -25,8 +25,7 @@ type ground interface {
 	listen(e endpoint) (socket, error)
 	// hasSocket reports whether a host needs an open socket if the next dial to the host has the given result.
 	hasSocket(next dialStep) bool
-	// maxSpareSockets returns how many sockets may be open before those without a stub are
-	// closed.
+	// maxSpareSockets returns how many sockets may be open before the sockets without a stub are closed.
 	maxSpareSockets() int
 	// visibleFault returns the fault that the service sees if a dial has the fault f.
 	visibleFault(f model.NetFault) model.NetFault
@@ -59,7 +58,7 @@ func newGround(n *Network) ground {
 // on loopback.
 type loopbackGround struct{}
 
-// maxSpareSockets is the number of sockets that may be open before those without a stub are closed.
+// maxSpareSockets is the number of sockets that may be open before the sockets without a stub are closed.
 const maxSpareSockets = 400
 
 func (loopbackGround) listen(e endpoint) (socket, error) {
@@ -69,8 +68,8 @@ func (loopbackGround) listen(e endpoint) (socket, error) {
 	return checkedSocket(net.ListenTCP("tcp4", &net.TCPAddr{IP: loopback}))
 }
 
-// checkedSocket converts s to the interface socket. If err is not nil, the interface is nil, and does not contain a
-// nil pointer.
+// checkedSocket converts s to the interface socket. If err is not nil, it returns nil, and not an interface that
+// contains a nil pointer.
 func checkedSocket[S socket](s S, err error) (socket, error) {
 	if err != nil {
 		return nil, err

@@ -141,7 +141,7 @@ func (s *hostSockets) datagramSockets() (all []*hostSocket) {
 	return all
 }
 
-// sendsFrom reports whether a datagram from an address may be sent by a host. A host with a
+// sendsFrom reports whether a host may be the sender of a datagram that comes from an address. A host with a
 // broadcast or multicast address sends from another address, with the same port.
 func (s *hostSockets) sendsFrom(from netip.AddrPort) bool {
 	if s.has(endpoint{network: "udp", addr: from}) {

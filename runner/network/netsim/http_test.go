@@ -174,7 +174,7 @@ func abandon(t *testing.T, n *netsim.Network, c *http.Client, url string) error 
 
 func isMute(c model.Contact) bool { return c.Outcome == string(model.NetMute) }
 
-// awaitMute waits until a mute host has a contact.
+// awaitMute waits until the service has contacted a mute host.
 func awaitMute(t *testing.T, n *netsim.Network) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !slices.ContainsFunc(n.Contacts(), isMute); time.Sleep(time.Millisecond) {
@@ -273,7 +273,7 @@ func TestStall(t *testing.T) {
 	}
 }
 
-// The script of a background stub of the whole run continues in the next test. Other scripts start over.
+// The answers of a permanent background stub continue in the next test. The answers of other stubs start over.
 func TestBackgroundContinues(t *testing.T) {
 	background := web("config.example:80", model.Answer{Body: "first"}, model.Answer{Body: "second"}, model.Answer{Body: "third"})
 	background.Background = true

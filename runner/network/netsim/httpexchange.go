@@ -81,8 +81,8 @@ func excerptOf(r model.Request) model.Request {
 	return r
 }
 
-// perform gives the answer. For NetReset, and for a fault of dials or TLS, it breaks the
-// connection, which is already open.
+// perform gives the answer. For NetReset, and for a fault that belongs to dials or to TLS, it breaks the connection,
+// which is already open.
 func (x *httpExchange) perform() {
 	data := x.encodedBody()
 	switch x.Fault {

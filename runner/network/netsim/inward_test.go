@@ -195,8 +195,8 @@ func TestInwardUDP(t *testing.T) {
 	)
 }
 
-// Hosts that speak first call one after the other, before the first call of the test if the service
-// waits already. They stay connected when they have nothing more to send.
+// Hosts that speak first call the service one after the other. If the service waits already, they call before the
+// first call of the test. They stay connected when they have nothing more to send.
 func TestCallersInTurn(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	l, id := s.listen("7000")

@@ -63,8 +63,8 @@ func (n *Network) BeginTest(stubs []model.Stub) error {
 // and before the first call.
 func (n *Network) StartInward() { n.inward.start(n.test) }
 
-// swap makes t the current test, and returns the previous test. same is the number of permanent stubs that both tests
-// have, as their last stubs. The scripts of background stubs among them continue in t.
+// swap makes t the current test, and returns the previous test. The last stubs of both tests are the permanent stubs;
+// same is their number. The scripts of permanent background stubs continue in t.
 func (n *Network) swap(t *testState, same int) (before *testState) {
 	n.pump()
 	n.mu.Lock()

@@ -49,7 +49,8 @@ func parseLocation(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// table returns the table of a service that is recorded. The caller must hold the mutex.
+// table returns the table of a service that is recorded. It is the text that configures the network code in the
+// service. The caller must hold the mutex.
 func (r *Recorder) table() string {
 	t := &table{}
 	t.line("record", "1")

@@ -138,10 +138,10 @@ func (n *Network) aliased(r model.DNSRecord, kind string) (all []record) {
 	return all
 }
 
-// records returns the answer to the nth lookup of a name, from 0. If the name has a DNS stub, these are the records of
-// a type, and the CNAME records, in the nth answer of its script. The name does not exist once the script is at its
-// end. A name without a DNS stub has its synthetic IPv4 address if the test has stubs of the host or anyName is set;
-// otherwise it does not exist.
+// records returns the answer to the nth lookup of a name, from 0. If the name has a DNS stub, records takes the nth
+// answer of the stub, and returns its records of the type kind and its CNAME records. After the last answer, the name
+// does not exist. A name without a DNS stub has its synthetic IPv4 address if the test has stubs of the host or
+// anyName is set; otherwise it does not exist.
 func (t *testState) records(name, kind string, nth int, anyName bool) (all []model.DNSRecord, exists bool) {
 	i, has := newZone(t.stubs).scripts[name]
 	if !has {

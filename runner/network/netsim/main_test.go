@@ -72,7 +72,7 @@ func withNetwork(name string) (string, error) {
 	return result.Binary, nil
 }
 
-// skipShort skips a test that builds or starts a service in short test runs.
+// skipShort skips a test in short test runs, because the test builds or starts a service.
 func skipShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -80,7 +80,7 @@ func skipShort(t *testing.T) {
 	}
 }
 
-// binary returns the path of a program.
+// binary calls build, which builds a program and returns its path.
 func binary(t *testing.T, build func() (string, error)) string {
 	t.Helper()
 	skipShort(t)

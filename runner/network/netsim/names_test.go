@@ -89,7 +89,7 @@ watch tcp 7000`, "\n") {
 	}
 }
 
-// Dials and lookups have the results in the scripts of the stubs, and the contacts report these results.
+// The scripts of the stubs decide the results of dials and lookups, and the contacts report these results.
 func TestScriptsOfDials(t *testing.T) {
 	n, s := start(t, netsim.Options{})
 	for range 2 { // the second test starts over

@@ -141,9 +141,9 @@ func checkStubs(stubs []model.Stub) error {
 	return nil
 }
 
-// BindPort sets the real port of a port on which the service is configured to listen. It is for the service's API,
-// which clients outside of the network call. BindPort takes effect with the next PrepareCommand, AttachProcess or
-// BeginTest.
+// BindPort sets the port (real) at which clients outside of the network reach a port on which the service is
+// configured to listen. It is for the port of the service's API. BindPort takes effect with the next PrepareCommand,
+// AttachProcess or BeginTest.
 func (n *Network) BindPort(port, real int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -13,7 +13,7 @@ type process interface {
 	pump()
 	// sync waits until the events that the process has caused so far are handled.
 	sync()
-	// update gives the process the table of a test, if it has tables.
+	// update gives the process the table of a test, if the process uses tables.
 	update(t *testState) error
 	// findListeners finds the ports on which the process listens. It does nothing if the
 	// process reports them.

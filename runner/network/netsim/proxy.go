@@ -76,9 +76,9 @@ func (g *proxyGround) serve(socket *net.TCPConn) {
 	g.n.web.serve(&stream{Conn: c, c: c})
 }
 
-// routeTo assigns the connection to the host of a request to the proxy. The connection's first
-// request to a host in a test counts as a dial. routeTo returns false if the host cannot be
-// reached. The caller must hold the mutex.
+// routeTo assigns a connection with the proxy to the host that a request on it names. In each test, the first such
+// request for a host counts as a dial. routeTo returns false if the host cannot be reached. The caller must hold the
+// mutex.
 func (c *conn) routeTo(host string) bool {
 	n, t := c.n, c.n.test
 	to, ok := n.endpointOf(host)
@@ -128,7 +128,7 @@ func (x *httpExchange) routeToHost() bool {
 	return true
 }
 
-// tunnel answers CONNECT, and serves the rest of the connection as one to the host.
+// tunnel answers CONNECT, and serves the rest of the connection as a connection to the host.
 func (x *httpExchange) tunnel() {
 	_, buffered, err := http.NewResponseController(x.ResponseWriter).Hijack()
 	if err != nil {

@@ -67,11 +67,10 @@ func (q *quiescence) arm() {
 	}
 }
 
-// beginSend records that the sending of a datagram to the service begins. The caller must hold the
-// mutex.
+// beginSend records that Sonde begins to send a datagram to the service. The caller must hold the mutex.
 func (q *quiescence) beginSend() { q.inFlight++ }
 
-// endSend records that the datagram of a beginSend was sent. The caller must not hold the mutex.
+// endSend records that the datagram after a beginSend was sent. The caller must not hold the mutex.
 func (q *quiescence) endSend() {
 	q.n.mu.Lock()
 	defer q.n.mu.Unlock()

@@ -238,7 +238,8 @@ func (w world) relay() netsim.RelayOptions {
 	}}
 }
 
-// The recorder forwards what a service sends to the location of the host, and delivers it together with the answer.
+// The recorder forwards the data of a service to the location of the host, and delivers the data together with the
+// answer.
 func TestRecord(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
 	for i, c := range []struct{ kind, answer, host, words, received string }{
@@ -305,7 +306,7 @@ func (c *hastyConn) Read(b []byte) (int, error) {
 	return c.Conn.Read(b)
 }
 
-// A host of HTTP/2 may speak first, and its answers may have trailers. If an answer has no body, its header ends it.
+// A host of HTTP/2 may speak first, and its answers may have trailers. An answer without a body ends with its header.
 // The service then gets an answer that ends in the same way, because clients of gRPC require this.
 func TestRecordTrailers(t *testing.T) {
 	host := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -341,7 +342,8 @@ func TestRecordTrailers(t *testing.T) {
 	}
 }
 
-// With ten users at once, each outward call has the cause that its content names.
+// With ten users at once, the recorder attributes each outward call to the request whose ID is in the content of the
+// call.
 func TestRecordCauses(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
 	want := map[string]int{
@@ -414,7 +416,8 @@ func TestRecordWithoutTrace(t *testing.T) {
 	}
 }
 
-// A trace in a header of the service takes precedence.
+// The trace in a header of an outward call takes precedence over the other ways to find the request that caused the
+// call.
 func TestRecordTrace(t *testing.T) {
 	o := newWorld(t).relay()
 	o.Trace = func(h map[string][]string) string { return h["Content-Type"][0] }
@@ -425,7 +428,7 @@ func TestRecordTrace(t *testing.T) {
 	}
 }
 
-// The service verifies the host's certificate by its own roots, although its TLS connection ends at the recorder.
+// The service verifies the host's certificate with its own roots, although the recorder decrypts the connection.
 func TestRecordSecret(t *testing.T) {
 	host := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		said, _ := io.ReadAll(r.Body)
@@ -458,7 +461,7 @@ func TestRecordSecret(t *testing.T) {
 	}
 }
 
-// The service can use TLS with a host that is forwarded to a location without TLS.
+// The service can use TLS with a host even if the recorder relays its requests to a location without TLS.
 func TestRecordSecretElsewhere(t *testing.T) {
 	w := newWorld(t)
 	r := record(t, netsim.RelayOptions{Locations: map[string]string{"secret.example:443": w.pay}}, nil)
@@ -525,7 +528,7 @@ func TestRecordRealHosts(t *testing.T) {
 	}
 }
 
-// An upgrade from HTTP works, and is reported as not recorded.
+// An upgrade from HTTP to another protocol works, and a note says that its data is not recorded.
 func TestRecordUpgrade(t *testing.T) {
 	r := record(t, newWorld(t).relay(), nil)
 	if said, _ := r.ask(id(1), "/upgrade?key=b"); said != "b\n" {

@@ -23,7 +23,7 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// front is a proxy in front of the demo that gives each request a trace.
+// front is a proxy in front of the demo. It gives each request a trace.
 type front struct {
 	mu    sync.Mutex
 	paths map[string]string // by the trace's id
@@ -47,8 +47,8 @@ func (f *front) listen(t *testing.T, to string) string {
 	return s.URL
 }
 
-// With ten users of the demo shop at once, each outward call to its three hosts has the cause that
-// its content names.
+// With ten users of the demo shop at once, the recorder attributes each outward call to the request that the content
+// of the call names.
 func TestRecordDay(t *testing.T) {
 	skipShort(t)
 	dir := t.TempDir()

@@ -31,9 +31,9 @@ type RelayOptions struct {
 	// Note receives a text about each kind of traffic that is not recorded, the same text only
 	// once. Note may be nil.
 	Note func(string)
-	// Trace returns the cause of an outward call from the header of its request, "" if the
-	// header does not name the cause. Trace is called before the request is sent, and may
-	// change the header. Trace may be nil.
+	// Trace returns the cause of an outward call (the ID of a request to the service) from the header of the call, ""
+	// if the header does not name the cause. Trace is called before the request is sent, and may change the header.
+	// Trace may be nil.
 	Trace func(header map[string][]string) (cause string)
 	// Insecure makes the recorder accept any certificate of a location.
 	Insecure bool
@@ -133,8 +133,8 @@ func (r *Recorder) start() (err error) {
 
 func (r *Recorder) file(name string) string { return filepath.Join(r.folder, name) }
 
-// BindPort sets the real port of a port on which the service is configured to listen. It takes effect with the next
-// PrepareCommand.
+// BindPort sets the port (real) at which clients reach a port on which the service is configured to listen. It takes
+// effect with the next PrepareCommand.
 func (r *Recorder) BindPort(port, real int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -302,7 +302,7 @@ func (r *Recorder) lookedUp(e lookupEvent) {
 	}
 }
 
-// wrote handles the report of the cause of bytes.
+// wrote handles the report of which request to the service caused the bytes that the service writes on a connection.
 func (r *Recorder) wrote(e wroteEvent) {
 	r.mu.Lock()
 	l := r.relays[e.id]

@@ -16,8 +16,8 @@ import (
 // maxFirstLine bounds the pauses within the first line of a connection.
 const maxFirstLine = 300 * time.Millisecond
 
-// relayEnd is one end of a relayConn: a connection, or the content of its TLS. Data that was read
-// ahead is in ahead.
+// relayEnd is one end of a relayConn: a connection, or its content after decryption if it uses TLS. Data that was
+// read ahead is in ahead.
 type relayEnd struct {
 	net.Conn
 	l     *relayConn

@@ -19,8 +19,8 @@ import (
 	"sonde/model"
 )
 
-// causeHeader is the header in which the code built into the service names the cause of a
-// request.
+// causeHeader is the header in which the code built into the service names the request to the service that caused an
+// outward call.
 const causeHeader = "Sonde-Request"
 
 // traceHeaders are not recorded, because their values differ each time.
@@ -175,8 +175,8 @@ func isHopByHop(name string) bool {
 	)
 }
 
-// findCause records the cause of the request. The cause comes from the trace, or else
-// from causeHeader, or else, with HTTP/1, from the goroutine that wrote the request.
+// findCause records the cause of the outward request, which is a request to the service. The cause comes from the
+// trace, or else from causeHeader, or else, with HTTP/1, from the goroutine that wrote the request.
 func (f *relayedRequest) findCause(out *http.Request) {
 	stated := out.Header.Get(causeHeader)
 	switch {

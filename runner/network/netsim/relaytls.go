@@ -24,8 +24,8 @@ var hostCertificates = asn1.ObjectIdentifier{2, 25, 1397706820}
 // maxHandshakes bounds the duration of the two handshakes together.
 const maxHandshakes = 30 * time.Second
 
-// relayTLS does the TLS handshakes with the service and with the host. It returns the two
-// ends with the content of TLS, or nil, nil if a handshake failed.
+// relayTLS does the TLS handshakes with the service and with the host. It returns the two ends with the decrypted
+// content, or nil, nil if a handshake failed.
 func (l *relayConn) relayTLS(service, host *relayEnd) (*relayEnd, *relayEnd) {
 	ctx, cancel := context.WithTimeout(l.ctx, maxHandshakes)
 	defer cancel()

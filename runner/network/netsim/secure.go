@@ -15,8 +15,8 @@ const wrongName = "someone-else.invalid"
 // maxHandshake bounds the duration of a TLS handshake.
 const maxHandshake = 5 * time.Second
 
-// acceptTLS does the TLS handshake with the service. It returns a stream of the content of
-// TLS, or nil if the handshake failed.
+// acceptTLS does the TLS handshake with the service. It returns a stream of the decrypted content, or nil if the
+// handshake failed.
 func (c *conn) acceptTLS(s *stream) *stream {
 	var fault *dueAnswer
 	t := tls.Server(s, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {

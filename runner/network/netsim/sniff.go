@@ -10,8 +10,7 @@ import (
 	"sonde/model"
 )
 
-// stream is the data of a connection, or the content of its TLS. Data that was read ahead is
-// in ahead.
+// stream is the data of a connection, decrypted if the connection uses TLS. Data that was read ahead is in ahead.
 type stream struct {
 	net.Conn // *conn or *tls.Conn
 	c        *conn
@@ -72,7 +71,7 @@ func isTLS(b []byte) verdict {
 	return no
 }
 
-// maxRequestLine is the length from which on isHTTP does not wait for the end of a request line.
+// maxRequestLine is the length after which isHTTP no longer waits for the end of a request line.
 const maxRequestLine = 16 << 10
 
 var (

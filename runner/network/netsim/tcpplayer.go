@@ -45,7 +45,7 @@ func newTCPPlayer(c *conn, s *stream) *tcpPlayer {
 	return &tcpPlayer{c: c, s: s, peerClosed: make(chan struct{}), lastCall: -1}
 }
 
-// playTCP lets stubs answer on a connection until it ends.
+// playTCP lets stubs answer on a connection until the connection ends.
 func (c *conn) playTCP(s *stream) {
 	p := newTCPPlayer(c, s)
 	c.change(func() {
@@ -76,7 +76,7 @@ func (p *tcpPlayer) markIdle() {
 	p.c.n.inward.progressed()
 }
 
-// begin assigns the connection to a test, and starts its scripts over. The caller must hold the mutex.
+// begin assigns the connection to a test, and starts the scripts of the stubs over. The caller must hold the mutex.
 func (p *tcpPlayer) begin(t *testState) {
 	p.test, p.answered, p.total, p.received, p.noted = t, map[int]int{}, 0, nil, true
 	p.c.test = t
@@ -90,7 +90,7 @@ func (p *tcpPlayer) joinTest() {
 	}
 }
 
-// readAll reads what the service sends until its end.
+// readAll reads what the service sends, until the connection ends.
 func (p *tcpPlayer) readAll() {
 	part := make([]byte, 32<<10)
 	for {

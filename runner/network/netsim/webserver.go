@@ -67,7 +67,7 @@ func (w *webServer) add(c net.Conn) bool {
 	}
 }
 
-// Accept returns the next connection of add. Accept, Close and Addr implement net.Listener.
+// Accept returns the next connection that was passed to add. Accept, Close and Addr implement net.Listener.
 func (w *webServer) Accept() (net.Conn, error) {
 	select {
 	case c := <-w.conns:

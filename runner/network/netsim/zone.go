@@ -131,8 +131,8 @@ func writeRecords(t *table, name string, a model.Answer) {
 	}
 }
 
-// stubbedNames returns the sorted names of the hosts that have stubs other than of DNS. It skips
-// hosts that are addresses, inward stubs, and stubs of the environment.
+// stubbedNames returns the sorted names of the hosts that have stubs of protocols other than DNS. It skips hosts that
+// are addresses, inward stubs, and stubs of the environment.
 func stubbedNames(stubs []model.Stub) []string {
 	names := map[string]bool{}
 	for _, s := range stubs {
