@@ -18,19 +18,20 @@ const maxSetUpCalls = 50
 type arranger struct {
 	*testGenerator
 	exchange *recordedExchange // the call under test
-	// strictness selects which writes count as needed. At 0, all writes count that may matter to the call under test.
-	// From 1 on, a write to a resource that only a set-up call needs must have ended before that set-up call. At 2,
-	// such a write must also be of the same session, or have created a resource that is not below the innermost
-	// resource on the path of the set-up call.
+	// strictness selects which writes count as needed. At 0, all writes count that ended before the call under test.
+	// From 1 on, a write that only a set-up call needs must have ended before that set-up call. At 2, such a write
+	// must also be of the same session, or must have created a resource that is not below the innermost resource on
+	// the path of the set-up call.
 	strictness int
 	needed     map[int]bool     // positions in the recording of the calls that are needed
 	queue      []neededExchange // needed calls whose own needs are still unknown
 	why        string           // why a needed call cannot be repeated, "" if all can
-	// since is when the snapshot was taken with which the test begins; the zero time if calls set up the whole state. The
+	// since is the time of the snapshot with which the test begins; zero if calls set up the whole state. The
 	// snapshot has the effects of the calls that had ended by then.
 	since time.Time
-	// isTooLate reports that the test needs a value from before the snapshot of which the recording has only a
-	// pseudonym, such as a password. The service does not know the pseudonym in that state.
+	// isTooLate reports that the test cannot begin with this snapshot. It needs a value from before the snapshot,
+	// such as a password, but the recording has only a pseudonym of the value. In the state of the snapshot, the
+	// service does not know the pseudonym.
 	isTooLate bool
 }
 
@@ -47,7 +48,7 @@ type neededExchange struct {
 	depth int
 }
 
-// setUp returns how to set up the state for x. The text is the reason why x cannot become a test, "" if it can.
+// setUp returns how to set up the state for x. The string is the reason why x cannot become a test, "" if it can.
 func (g *testGenerator) setUp(x *recordedExchange) (setUp, string) {
 	switch g.snapshot {
 	case OneSnapshot:
@@ -73,9 +74,9 @@ func (g *testGenerator) setUpFromSnapshot(x *recordedExchange) (setUp, string) {
 	return setUp{}, "the recording has no snapshot from before it that the test can begin with"
 }
 
-// setUpCalls returns the calls that set up the state for x after a snapshot, in recorded order; see arranger for since.
-// tooLate reports that no test of x can begin with that snapshot. why is the reason why x cannot become a test, "" if it
-// can.
+// setUpCalls returns the calls that set up the state for x after a snapshot, in recorded order; since is the time of
+// the snapshot. tooLate reports that no test of x can begin with that snapshot. why is the reason why x cannot become
+// a test, "" if it can.
 func (g *testGenerator) setUpCalls(x *recordedExchange, since time.Time) (calls []*recordedExchange, tooLate bool, why string) {
 	count := 0
 	for strictness := range 3 {
@@ -153,8 +154,8 @@ func (a *arranger) addValueOrigins(n neededExchange) {
 	}
 }
 
-// addWrites adds the writes to the resources that n names. For the call under test it also adds writes that
-// only name these resources; see addUses.
+// addWrites adds the writes to the resources that n names. For the call under test it also adds writes that name
+// these resources without changing them; see addUses.
 func (a *arranger) addWrites(n neededExchange) {
 	for _, key := range a.resourcesOf(n.recordedExchange) {
 		for _, w := range a.sinceCreation(key, a.writesTo[key]) {
@@ -168,9 +169,10 @@ func (a *arranger) addWrites(n neededExchange) {
 	}
 }
 
-// addUses adds writes that name a resource of the call under test, but do not change it. Such a write hardly matters if
-// its operation often names the same resource: an order changes its cart, but a product is in many carts. It does
-// matter if the call under test was refused because of the state.
+// addUses adds writes that name a resource of the call under test, but do not change it. Such a write hardly matters
+// if several writes of its operation named the same resource: an order probably uses up the cart that it names, but
+// many carts can name one product. If the call under test was refused because of the state, the write counts in any
+// case.
 func (a *arranger) addUses(n neededExchange, key string) {
 	for _, w := range a.sinceCreation(key, a.writesNaming[key]) {
 		if w.index != n.index && (!a.reusing[w.op.ID] || a.wasRefusedByState()) && a.matters(n, w) && !n.isKeptResource(w, key) {
@@ -257,7 +259,7 @@ func (a *arranger) isWriteTo(w *recordedExchange, path string) bool {
 	return a.strictness == 0 || !strings.Contains(rest, "/") || w.createdResource == ""
 }
 
-// canBeLinked reports whether a link can set the value l of a request.
+// canBeLinked reports whether a link can set the value l of a request to a value of an earlier answer.
 func canBeLinked(x *recordedExchange, l leaf) bool {
 	if l.in != model.InBody || x.request.isJSON && strings.Count(l.name, "/") > 0 && !inList(x.request.body, l.name) {
 		return true

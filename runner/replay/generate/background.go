@@ -36,8 +36,8 @@ const maxKinds = 1000
 const minIdle = time.Second
 
 // separateBackground finds the outward calls of a recording that no request caused. It returns the recording without
-// these calls, the calls, and the IDs of the requests that may or may not have caused such a call. A request whose
-// calls the service itself reported keeps these calls.
+// these calls, the calls themselves, and the IDs of the requests for which it is not known whether they caused such a
+// call. A request whose calls the service itself reported keeps these calls.
 //
 // A call may have come without a request if calls of its kind also came while no request was in progress. Such calls
 // come during requests by chance, as often as at other times. If many more of them came during the requests of an
@@ -76,7 +76,7 @@ func readyTime(rec model.Recording) time.Time {
 	return ready
 }
 
-// callKind identifies calls that may have the same purpose.
+// callKind returns a text that is equal for calls that may have the same purpose.
 func callKind(o model.OutwardCall) string {
 	kind := o.Host + " " + shape.CallName(o)
 	switch {
@@ -89,7 +89,7 @@ func callKind(o model.OutwardCall) string {
 	return kind
 }
 
-// backgroundFinder finds the calls of no request.
+// backgroundFinder finds the outward calls that no request caused.
 type backgroundFinder struct {
 	rec        model.Recording
 	router     *route.Router
@@ -228,8 +228,8 @@ func (s *backgroundFinder) judge(g callGroup, k idleKind) {
 	}
 }
 
-// duration returns the total time in which the requests of a group were in progress. For late calls, it is the time
-// after their answers.
+// duration returns the total time in which the requests of a group were in progress. If the calls of the group came
+// after the answers, it is the time after the answers instead.
 func (s *backgroundFinder) duration(g callGroup) (all time.Duration) {
 	for _, i := range g.requests {
 		x := s.rec.Served[i]

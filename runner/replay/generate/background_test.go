@@ -20,7 +20,8 @@ func newTimeline() *timeline {
 	return &timeline{begin: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Recording: model.Recording{BaseURL: "http://a"}}
 }
 
-// request adds a request of 5 ms with its calls.
+// request adds a request that takes 5 ms, and the outward calls that it causes. after is the time since the
+// beginning.
 func (l *timeline) request(after time.Duration, method, url, said string, calls ...model.OutwardCall) {
 	x := served(method, url, "", 200, said, calls...)
 	x.ID, x.At, x.Took = fmt.Sprintf("%032x", len(l.Served)+1), l.begin.Add(after), 5*time.Millisecond
@@ -30,7 +31,7 @@ func (l *timeline) request(after time.Duration, method, url, said string, calls 
 	l.Served = append(l.Served, x)
 }
 
-// call adds a call without a cause.
+// call adds an outward call that no request caused. after is the time since the beginning.
 func (l *timeline) call(after time.Duration, o model.OutwardCall) {
 	o.At, o.Took, o.Attribution = l.begin.Add(after), time.Millisecond, ""
 	l.Unattributed = append(l.Unattributed, o)
@@ -122,8 +123,9 @@ func TestCallsOfTimer(t *testing.T) {
 	}
 }
 
-// A timer asks what has changed, and reads it only if something has. A test does not wait for the reading, because it may
-// have no change. It waits for a slower timer, whose calls also follow those of the first, but in turns.
+// A timer asks a host for news, and makes a second call to read the news only if there are any. A test does not wait
+// for this second call, because there may be no news in the test. A test does wait for calls of another, slower
+// timer. They also follow calls of the first timer, but at regular intervals.
 func TestTestsDoNotWaitForCallsThatFollow(t *testing.T) {
 	for name, c := range map[string]struct {
 		isRead func(i int) bool
@@ -153,7 +155,8 @@ func TestTestsDoNotWaitForCallsThatFollow(t *testing.T) {
 	}
 }
 
-// A stub for transactions of a timer does not answer those of requests, which have other commands.
+// A stub for transactions of a timer does not answer the transactions that requests cause, because these have other
+// commands.
 func TestTransactionsOfTimer(t *testing.T) {
 	exec := func(queued, reply string) model.OutwardCall {
 		return model.OutwardCall{
@@ -198,8 +201,8 @@ func TestCallOfTimerOrRequest(t *testing.T) {
 	}
 }
 
-// A host may answer 304 to confirm what the service has. The service then stays in the state of the answer before. A
-// stub delays its answers to a long poll, except for the first one.
+// With status 304 (Not Modified), a host confirms its earlier answer. The service then stays in the state of that
+// earlier answer. A stub delays its answers to a long poll, except for the first one.
 func TestConditionalAndLongPolls(t *testing.T) {
 	l := newTimeline()
 	config := func(status int, said string) model.OutwardCall {
@@ -233,8 +236,8 @@ func TestConditionalAndLongPolls(t *testing.T) {
 	}
 }
 
-// If the answers to polls differed before the service was ready, it is not known which of them the service has got when
-// a test begins. So a test has a stub of its own with the last answer.
+// If the answers to polls differed before the service was ready, it is not known which of these answers the service
+// got last before a test begins. So a test has a stub of its own with the last answer.
 func TestStateBeforeReady(t *testing.T) {
 	l := newTimeline()
 	for i := range 20 {
@@ -251,7 +254,7 @@ func TestStateBeforeReady(t *testing.T) {
 	}
 }
 
-// A script has a limited number of answers. A longer one keeps its first and last answers.
+// A script has a limited number of answers. A longer script keeps only its first and last answers.
 func TestScriptIsBounded(t *testing.T) {
 	l := newTimeline()
 	for i := range 1000 {

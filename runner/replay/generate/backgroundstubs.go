@@ -11,7 +11,7 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// Limits of the stubs for the calls of no request.
+// Limits of the stubs for outward calls that no request caused.
 const (
 	// maxContents is the maximum number of different requests of one kind that get stubs of their own.
 	maxContents = 10
@@ -73,7 +73,8 @@ func (r *recordingIndex) backgroundStubs() []backgroundStub {
 	return all
 }
 
-// grouped returns calls by a key, in the order of their first calls. Calls with truncated answers are left out.
+// grouped divides calls into groups with the same key. The groups are in the order of their first calls. Calls with
+// truncated answers are left out.
 func grouped(calls []model.OutwardCall, key func(model.OutwardCall) string) (all [][]model.OutwardCall) {
 	at := map[string]int{}
 	for _, o := range calls {
@@ -91,8 +92,8 @@ func grouped(calls []model.OutwardCall, key func(model.OutwardCall) string) (all
 	return all
 }
 
-// stubKind identifies calls that one stub may answer: those of the same kind, and transactions of Redis if they also have
-// the same commands. A stub for any transaction would answer those of requests, too.
+// stubKind identifies calls that one stub may answer: those of the same kind, and transactions of Redis if they also
+// have the same commands. A stub for any transaction would also answer the transactions that requests cause.
 func stubKind(o model.OutwardCall) string {
 	if o.Protocol.IsDatabase() && len(o.Messages) > 0 {
 		return callKind(o) + queuedCommands(o.Messages[0].Request)
@@ -109,10 +110,10 @@ func since(calls []model.OutwardCall, t time.Time) []model.OutwardCall {
 	return calls[i:]
 }
 
-// followsAnswers reports whether calls are made because of certain answers to other calls, and not by themselves: each
-// comes at once after the answer to one of the others, but most of the others have none after them, and those that have
-// one do not come in turns, as with two timers of which one is slower. A test does not wait for such calls, because it
-// may give the service none of these answers.
+// followsAnswers reports whether the service makes calls only after certain answers to other calls, and not by
+// itself. This is so if each call comes at once after the answer to one of the others, most of the others have no
+// call after them, and the calls do not come at regular intervals. (Regular intervals are a sign of a second, slower
+// timer.) A test does not wait for such calls, because it may give the service none of these answers.
 func followsAnswers(calls, others []model.OutwardCall) bool {
 	var followed []int // the others after which calls came
 	for _, o := range calls {
@@ -188,7 +189,8 @@ func (k backgroundKind) answersAlike() bool {
 	})
 }
 
-// contentOf returns what distinguishes the requests of one kind.
+// contentOf returns the content by which the requests of one kind differ: the URL, and the data that the service
+// sent.
 func contentOf(o model.OutwardCall) string {
 	text := o.Request.URL + "\n" + string(o.Request.Body)
 	for _, m := range o.Messages {
@@ -197,7 +199,7 @@ func contentOf(o model.OutwardCall) string {
 	return text
 }
 
-// kindMatch returns the match for the calls of the kind of o.
+// kindMatch returns a match for all calls of the same kind as o.
 func kindMatch(o model.OutwardCall) model.StubMatch {
 	switch {
 	case o.Protocol.IsDatabase():
@@ -241,7 +243,7 @@ func exactMatch(o model.OutwardCall) (m model.StubMatch) {
 	return m
 }
 
-// stub returns a stub for the calls.
+// stub returns a stub with the match m. It gives the answers that the calls got.
 func (k backgroundKind) stub(m model.StubMatch, ready time.Time) backgroundStub {
 	first := k.calls[0]
 	s := backgroundStub{Stub: model.Stub{
@@ -335,8 +337,7 @@ func median(all []time.Duration) time.Duration {
 }
 
 // at returns the stub for a test of a request that began at time t. The stub repeats what the host answered before t.
-// The result is true if a service that got these answers may be in another state than a service that got answers of the
-// script.
+// The bool is true if a service that got these answers may be in another state than after the answers of s.script.
 func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
 	var before []model.Answer
 	for _, given := range s.history {
@@ -387,9 +388,9 @@ func (s backgroundStub) await() time.Duration {
 	return min(3*s.interval+2*time.Second, maxAwait)
 }
 
-// addBackground adds stubs to the test for calls that no request caused, if their answers before the exchange left the
-// service in another state than those at the start of the service. The test waits until the service has got the answers
-// of these stubs, unless it makes all of these calls only because of answers to others.
+// addBackground adds stubs to the test for calls that no request caused, if the answers before the exchange left the
+// service in another state than the answers at its start. The test waits until the service has got the answers of
+// these stubs. It does not wait for calls that come only after certain answers to other calls; see followsAnswers.
 func (b *testBuilder) addBackground() {
 	for _, s := range b.processStubs {
 		if stub, differs := s.at(b.exchange.At); differs && s.polls {

@@ -14,7 +14,7 @@ import (
 type choice struct {
 	Options
 	generator testGenerator
-	// base is the most frequent base of the paths.
+	// base is the prefix, such as "/v1", that most recorded paths have before the path of their operation.
 	base string
 	// profiles are the shapes and traits that have a test.
 	profiles shape.ProfileCounter
@@ -54,8 +54,8 @@ func (c *choice) choose(exchanges []*recordedExchange) {
 	}
 }
 
-// hasNewProfile reports whether x has a shape or a trait that no chosen exchange has. If Options.Exchanges is set, shapes
-// and traits do not matter. An exchange of a kind with too many of them is skipped.
+// hasNewProfile reports whether x has a shape or a trait that no chosen exchange has. If Options.Exchanges is set,
+// shapes and traits do not matter. If too many exchanges of the same operation and status were chosen, x is skipped.
 func (c *choice) hasNewProfile(x *recordedExchange) bool {
 	if x.op == nil || len(c.Exchanges) > 0 {
 		return true

@@ -43,8 +43,8 @@ func TestChoiceByTraits(t *testing.T) {
 	}
 }
 
-// If all answers of a service differ, the number of tests is limited, and the others are listed as
-// skipped. Another status has its own limit.
+// If all answers of a service differ, the number of tests is limited, and the other exchanges are listed as skipped.
+// Each status has its own limit.
 func TestChoiceIsBounded(t *testing.T) {
 	var all []model.ServedRequest
 	for i := range 500 {
@@ -66,7 +66,7 @@ func TestChoiceIsBounded(t *testing.T) {
 	}
 }
 
-// If two earlier answers have the same time by coincidence, the later one is linked.
+// If two earlier answers have the same time by coincidence, the test takes the time from the later answer.
 func TestLaterTime(t *testing.T) {
 	at := startTime.Add(time.Second).Format(time.RFC3339)
 	touched := served("POST", "/items/1/touches", ``, 200, `{"itemId":1,"touchedAt":"`+at+`"}`)

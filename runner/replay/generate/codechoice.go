@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// NewCode is how much code of the service an exchange runs that no exchange chosen before it runs.
+// NewCode is the amount of code that an exchange runs and that no exchange chosen before it runs.
 type NewCode struct {
 	Statements int `json:"statements"`
 	Branches   int `json:"branches"`
@@ -44,9 +44,9 @@ func (c *codeCoverage) add(set model.TargetSet) NewCode {
 	return n
 }
 
-// chooseByCode makes tests of exchanges as long as one of them runs code that no chosen exchange runs. It always takes the
-// exchange that runs most of such code; of several, the first. Exchanges of which it is not certain what they ran come after
-// all others.
+// chooseByCode makes tests of exchanges as long as one of them runs code that no chosen exchange runs. It always
+// takes the exchange that runs the most such code, and the first of several. If the service answered other requests
+// at the same time, the recorded code of an exchange may be theirs. Such exchanges come after all others.
 func (c *choice) chooseByCode(exchanges []*recordedExchange) {
 	for _, byOthers := range []bool{false, true} {
 		var queue gainQueue
@@ -65,8 +65,9 @@ func (c *choice) chooseByCode(exchanges []*recordedExchange) {
 	}
 }
 
-// takeNext takes the exchange at the head of a queue. Its gain may have become smaller since it was queued, but not greater:
-// if it is smaller now, the exchange is queued again; if it is 0, it is dropped.
+// takeNext takes the exchange at the head of a queue. The gain of the exchange is the size of its new code. It may
+// have become smaller since the exchange was queued, but not greater. If it is smaller now, takeNext queues the
+// exchange again; if it is 0, takeNext drops the exchange.
 func (c *choice) takeNext(queue *gainQueue) {
 	head := heap.Pop(queue).(queuedExchange)
 	gain := c.code.newIn(head.exchange.Covered).size()
@@ -108,15 +109,17 @@ func (q *gainQueue) Pop() any {
 	return last
 }
 
-// CodeChoice is how exchanges were chosen by the code that they run.
+// CodeChoice says how much code the recorded requests run, and how much of it the requests with a test run.
 type CodeChoice struct {
-	// ByTest has the new code of each test whose exchange was chosen for it, by the test's ID.
+	// ByTest has, by the ID of a test, the new code for which the exchange of the test was chosen.
 	ByTest map[string]NewCode
-	// Recorded is the code that the requests of the recording run. Chosen is the part of it that those with a test run.
+	// Recorded is the code that the requests of the recording run. Chosen is the part of this code that the requests
+	// with a test run.
 	Recorded, Chosen NewCode
 }
 
-// codeChoice returns how the exchanges of some tests were chosen, nil if the recording does not say which code ran.
+// codeChoice returns how much code all exchanges run, and how much of it the exchanges of some tests run. It returns
+// nil if the recording does not say which code ran.
 func (r *recordingIndex) codeChoice(tests []chosenTest) *CodeChoice {
 	if r.rec.CodeStatements == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// price is a request for a price. All of them have the same shape, and no traits.
+// price returns a request for a price. All such requests have the same shape, and no traits.
 func price(covered ...int) model.ServedRequest {
 	x := served("GET", "/prices", "", 200, `{"cents":17}`)
 	x.Covered = model.TargetSet{}
@@ -28,7 +28,8 @@ func byOthers(covered ...int) model.ServedRequest {
 	return x
 }
 
-// withCode returns a recording with ten code targets: blocks of two statements with even numbers, and branches with odd numbers.
+// withCode returns a recording with ten code targets. Targets 0, 2, 4, 6 and 8 are blocks of two statements, and the
+// others are branches.
 func withCode(all ...model.ServedRequest) model.Recording {
 	rec := recording(all...)
 	rec.CodeStatements = []int{2, 0, 2, 0, 2, 0, 2, 0, 2, 0}
@@ -42,8 +43,9 @@ func refund(covered ...int) model.ServedRequest {
 	return x
 }
 
-// Exchanges are chosen for the code that no exchange chosen before runs, most of it first, and then for shapes. The same
-// order decides which tests are left if their number is limited.
+// Exchanges are chosen first for new code, which no exchange chosen before runs. Those with the most new code come
+// first. Then exchanges are chosen for new shapes. The same order decides which tests are left if their number is
+// limited.
 func TestChoiceByCode(t *testing.T) {
 	unanswered := price(0, 1, 2, 3, 4, 5, 6, 7)
 	unanswered.Reply = model.Reply{}

@@ -10,7 +10,7 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// plainKey matches keys of Redis that the text of a command has without quotation marks.
+// plainKey matches keys of Redis that are not quoted in the text of a command.
 var plainKey = regexp.MustCompile(`^[!#-\[\]-~]+$`)
 
 // databaseKindMatch returns the match for the requests to a database that have the same purpose. These are the requests
@@ -47,7 +47,7 @@ func queuedCommands(request []byte) string {
 	return string(text)
 }
 
-// keyPattern returns a regular expression of a key, with patterns in place of ids.
+// keyPattern returns a regular expression that matches a key, and the keys that differ from it only in ids.
 func keyPattern(key string) string {
 	all, last := "", 0
 	for _, at := range tokenPattern.FindAllStringIndex(key, -1) {

@@ -70,7 +70,7 @@ func users() []model.User {
 	return all
 }
 
-// inside records the requests to the shop.
+// inside returns a handler that records the requests to the shop.
 func (s *shop) inside(shop http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.turn.Lock()
@@ -118,7 +118,7 @@ func (s *shop) note(x model.OutwardCall) {
 	s.now.OutwardCalls = append(s.now.OutwardCalls, x)
 }
 
-// outside records the shop's HTTP calls to a host.
+// outside returns a handler that records the shop's HTTP calls to a host.
 func (s *shop) outside(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := time.Now()

@@ -40,7 +40,7 @@ type embedding struct {
 	isMasked  bool     // the text has an address that was masked
 }
 
-// pattern returns a regular expression of the text, with a pattern in place of each volatile value.
+// pattern returns a regular expression for a text, with a pattern in place of each volatile value.
 func (e *embedding) pattern(text string) string {
 	all, last := "", 0
 	for _, at := range addressPattern.FindAllStringIndex(text, -1) {
@@ -53,7 +53,7 @@ func (e *embedding) pattern(text string) string {
 	return all + e.patternOfTokens(text[last:])
 }
 
-// patternOfTokens is pattern for a text without masked addresses.
+// patternOfTokens does what pattern does, for a text without masked addresses.
 func (e *embedding) patternOfTokens(text string) string {
 	all, last := "", 0
 	for _, at := range e.builder.tokens().FindAllStringIndex(text, -1) {
@@ -64,8 +64,7 @@ func (e *embedding) patternOfTokens(text string) string {
 	return all + regexp.QuoteMeta(text[last:])
 }
 
-// tokens returns a regular expression of the parts of a text that may be values, including the
-// linked values.
+// tokens returns a regular expression for the parts of a text that may be values, including the linked values.
 func (b *testBuilder) tokens() *regexp.Regexp {
 	if b.tokensPattern != nil && b.tokensCount == len(b.linkedValues) {
 		return b.tokensPattern
@@ -83,8 +82,8 @@ func (b *testBuilder) tokens() *regexp.Regexp {
 	return b.tokensPattern
 }
 
-// tokenPattern returns a regular expression of text[from:to]. If that value is volatile,
-// tokenPattern adds the reason to e.reasons, and sets e.isCertain if the reason is certain.
+// tokenPattern returns a regular expression for text[from:to]. If that value is volatile, tokenPattern adds the
+// reason to e.reasons, and sets e.isCertain if the reason is certain.
 func (e *embedding) tokenPattern(text string, from, to int) string {
 	word := text[from:to]
 	inPath := from > 0 && text[from-1] == '/'

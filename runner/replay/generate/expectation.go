@@ -7,18 +7,18 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// patternExpectation expects that the whole text matches a regular expression.
+// patternExpectation returns the expectation that the whole text matches a regular expression.
 func patternExpectation(form, why string) *model.Expectation {
 	return &model.Expectation{Comparison: model.ComparePattern, Value: jsonText(form), Why: why}
 }
 
-// typeExpectation expects the JSON type of v.
+// typeExpectation returns the expectation that the value has the JSON type of v.
 func typeExpectation(v any, why string) *model.Expectation {
 	return &model.Expectation{Comparison: model.CompareType, Value: jsonText(shape.JSONType(v)), Why: why}
 }
 
-// differentTextExpectation expects a text that is generated like l, or a value of the same JSON type if l is
-// no text.
+// differentTextExpectation returns the expectation of a text of the same form as l, or a value of the same JSON type
+// if l is no text.
 func differentTextExpectation(l leaf, why string) *model.Expectation {
 	if shape.JSONType(l.value) == "string" {
 		return patternExpectation(generatedPattern(l.text()), why)

@@ -26,17 +26,18 @@ type SnapshotUse int
 // The uses of snapshots.
 const (
 	NoSnapshot SnapshotUse = iota // calls set up the state
-	// OneSnapshot is one snapshot for all tests, which has everything that they need: no calls set up the state.
+	// OneSnapshot is one snapshot that is restored before every test. It has everything that the tests need, so that
+	// no calls set up the state.
 	OneSnapshot
 	// NearestSnapshot is the recording's last snapshot before the exchange under test. Calls set up what was written
 	// between the snapshot and the exchange.
 	NearestSnapshot
 )
 
-// Tests makes the tests of a recording. If the recording says which code the service ran, it first takes exchanges that run
-// code that no other taken exchange runs. Then, for each operation, it takes the first exchange of each shape and of each
-// trait that is not taken yet. (RICK takes the first invocation of each method.) If an exchange cannot become a test, Tests
-// tries another one that runs the same code, or has the same shape or trait.
+// Tests makes the tests of a recording. If the recording says which code the service ran, it first takes exchanges
+// that run code that no other taken exchange runs. Then, for each operation, it takes the first exchange of each
+// shape and of each trait that no taken exchange has. (RICK takes the first invocation of each method.) If an
+// exchange cannot become a test, Tests tries another one that runs the same code, or has the same shape or trait.
 func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 	index := newRecordingIndex(rec, spec)
 	users := newUserDirectory(index, rec.Users, o.Snapshot == OneSnapshot)

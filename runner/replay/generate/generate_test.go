@@ -183,7 +183,7 @@ func TestVaryingValues(t *testing.T) {
 	}
 }
 
-// A host that answers a repeated call differently gets a stub with several answers.
+// If a host gave different answers to the same call, its stub has all of these answers.
 func TestRetryIsAScript(t *testing.T) {
 	rec := recording(served(
 		"POST",

@@ -59,7 +59,8 @@ func alternates(text string) bool {
 	return changes*3 >= len(text) && hasDigit.MatchString(text)
 }
 
-// generatedPattern returns a regular expression of the texts that are generated like this text.
+// generatedPattern returns a regular expression for texts of the same form as a generated text. For a UUID, it
+// matches all UUIDs.
 func generatedPattern(text string) string {
 	switch {
 	case isUUID.MatchString(text):
@@ -105,5 +106,5 @@ func patternOfParts(text string) string {
 	return all
 }
 
-// hostPort matches an address of this machine.
+// hostPort matches an address of this machine, with or without a port.
 var hostPort = regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\])(:\d+)?`)

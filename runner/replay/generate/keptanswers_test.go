@@ -17,7 +17,7 @@ func (l *timeline) pay(after time.Duration, code string, calls ...model.OutwardC
 }
 
 // If the service looked up something once and then kept it, the lookup becomes a stub for all tests, because a test
-// begins with a service that has kept nothing. The stub answers the whole URL of the first lookup.
+// begins with a service that has kept nothing. The stub matches the whole URL of the first lookup.
 func TestKeptAnswers(t *testing.T) {
 	bank := func(code, name string) model.OutwardCall {
 		return sentTo("bank.example:80", "GET", "/banks?code="+code, "", 200, fmt.Sprintf(`{"name":%q}`, name))
@@ -46,7 +46,8 @@ func TestKeptAnswers(t *testing.T) {
 	}
 }
 
-// No answer is kept if other requests had other values, if the call changes something, or if it is made each time.
+// The generator does not assume that the service keeps an answer if, for example, the later requests have other values,
+// the call changes something, or the service makes the call for each request.
 func TestNoKeptAnswers(t *testing.T) {
 	bank := func(method, code string, status int) model.OutwardCall {
 		return sentTo("bank.example:80", method, "/banks?code="+code, "", status, `{}`)

@@ -9,8 +9,9 @@ import (
 // In a test, a database gives the recorded replies, which have the recorded ids. So a test needs no calls to create
 // what the service keeps in the database. Such calls would create it with other ids, which are not in the replies.
 
-// isKept reports whether the service keeps in a database what an earlier exchange did to a value, such as the id of a
-// resource. This is so if both exchanges have calls to the same database with the value.
+// isKept reports whether the service keeps the effect of an earlier exchange in a database, so that a test need not
+// repeat that exchange. value identifies what was changed, such as the id of a resource. isKept returns true if both
+// exchanges have calls to the same database with the value.
 func (r *recordedExchange) isKept(earlier *recordedExchange, value string) bool {
 	return slices.ContainsFunc(earlier.outward, func(o *outwardCall) bool {
 		return o.isQueryWith(value) && slices.ContainsFunc(r.outward, func(own *outwardCall) bool {
@@ -19,14 +20,15 @@ func (r *recordedExchange) isKept(earlier *recordedExchange, value string) bool 
 	})
 }
 
-// isKeptResource is isKept for the id of a resource, the last segment of its path.
+// isKeptResource reports whether the service keeps the effect of an earlier exchange on a resource in a database. It
+// calls isKept with the id of the resource, which is the last segment of path.
 func (r *recordedExchange) isKeptResource(earlier *recordedExchange, path string) bool {
 	id, err := url.PathUnescape(lastSegment(path))
 	return err == nil && r.isKept(earlier, id)
 }
 
-// isKeptInCollection reports whether the service keeps in a database what an earlier write did to a collection, and
-// this exchange has a call to the same database.
+// isKeptInCollection reports whether the service keeps the effect of an earlier write to a collection in a database,
+// and this exchange has a call to the same database.
 func (r *recordedExchange) isKeptInCollection(w *recordedExchange) bool {
 	resources := w.pathResources
 	if w.createdResource != "" {
@@ -55,8 +57,9 @@ func (o *outwardCall) isQueryWith(value string) bool {
 	})
 }
 
-// isKeptUser reports whether the service keeps the data of a registration in a database, and has a call to that
-// database at the log-in.
+// isKeptUser reports whether a test need not register a user, because the service keeps registrations in a database.
+// This is so if the registration and the log-in have calls to the same database with a value of the log-in that is
+// not secret.
 func isKeptUser(registration, login *recordedExchange) bool {
 	return slices.ContainsFunc(login.requestValues, func(l leaf) bool {
 		return !isSecretName(l.lastName()) && len(l.text()) >= 3 && login.isKept(registration, l.text())

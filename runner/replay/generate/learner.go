@@ -23,7 +23,8 @@ type comparedPlace struct {
 // LoosenVarying loosens the comparison of values that differ between replays. A value that is equal in all replays is
 // still compared as before, even if the recording has another value. One comparison becomes stricter: if a value was
 // expected to differ from the recording, but all replays have the recorded value, the value must be equal to the
-// recorded one. This happens if the answer of a host has the value.
+// recorded one. An example is a value that the service takes from the answer of a host, because a stub gives the same
+// answer in all replays.
 func LoosenVarying(tests []model.Test, replays []ReplayRun) []model.Test {
 	l := learner{tests: slices.Clone(tests), replays: replays}
 	for _, p := range l.places() {
@@ -39,7 +40,7 @@ func LoosenVarying(tests []model.Test, replays []ReplayRun) []model.Test {
 	return l.tests
 }
 
-// learner loosens tests by what their replays show.
+// learner loosens tests according to the results of their replays.
 type learner struct {
 	tests   []model.Test
 	replays []ReplayRun
@@ -131,8 +132,8 @@ func (l *learner) fixRecorded(p comparedPlace) {
 	}
 }
 
-// expectations returns the expectations of a place, in a copy of its test that replaces the test; nil if there is no such
-// test or outward call.
+// expectations returns the expectations of the oracle at a place. It first replaces the test by a copy, so that the
+// caller may change them. It returns nil if there is no such test or outward call.
 func (l *learner) expectations(p comparedPlace) *[]model.Expectation {
 	i := slices.IndexFunc(l.tests, func(t model.Test) bool { return t.ID == p.id && t.Mock != nil })
 	if i < 0 {
@@ -149,7 +150,7 @@ func (l *learner) expectations(p comparedPlace) *[]model.Expectation {
 	return &t.Mock.ExpectedCalls[p.wanted].Params
 }
 
-// loosen changes how a place is compared so that both values pass.
+// loosen changes how a place is compared so that both values a and b pass.
 func (l *learner) loosen(p comparedPlace, a, b any) {
 	all := l.expectations(p)
 	if all == nil {
@@ -167,8 +168,8 @@ func (l *learner) loosen(p comparedPlace, a, b any) {
 	}
 }
 
-// loosenedExpectation returns an expectation that a and b, two values of a place, meet. If it is a
-// pattern, the recorded value matches it, too.
+// loosenedExpectation returns an expectation that both a and b meet, which are values that replays had at the place
+// p. A pattern also matches the recorded value.
 func loosenedExpectation(all []model.Expectation, p comparedPlace, a, b any) model.Expectation {
 	recorded, ok := recordedAt(all, p)
 	if a == any(sameAsRecorded{}) {
@@ -241,8 +242,8 @@ func (l *learner) removeFromMatches(stub model.Stub, e model.Expectation) {
 	}
 }
 
-// without returns the match without its comparison of the location of e. A message of TCP or UDP is compared
-// with the pattern of e instead, if e has one.
+// without returns the match without its condition on the location of e. A message of TCP or UDP is compared with the
+// pattern of e instead, if e has one.
 func without(m model.StubMatch, e model.Expectation) model.StubMatch {
 	switch e.In {
 	case model.InQuery:

@@ -19,8 +19,8 @@ func charge(t *testing.T) model.Test {
 	return of(t, generate.Tests(rec, spec("POST /charge"), generate.Options{}), "POST /charge", 200)
 }
 
-// replayRun returns a replay with differences. Each has the oracle, the number of the outward call, the
-// location, and the value.
+// replayRun returns a replay with differences. Each difference is a list of the oracle, the index of the outward
+// call, the kind of location, its name, and the value.
 func replayRun(passed bool, differences ...[]any) generate.ReplayRun {
 	r := generate.ReplayRun{Passed: map[string]bool{}}
 	for _, o := range model.MockOracles {

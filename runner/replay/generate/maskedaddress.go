@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// addressForm is a regular expression of e-mail addresses. The pseudonym of an address has this form, too.
+// addressForm is a regular expression for e-mail addresses. The pseudonym of an address has this form, too.
 const addressForm = `[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`
 
 var addressPattern = regexp.MustCompile(addressForm)
@@ -19,7 +19,7 @@ func (r *recordingIndex) isMasked(l leaf) bool {
 		slices.Contains(r.rec.Masks, "email") && addressPattern.MatchString(l.text())
 }
 
-// whyMasked is why a text with an address of the service itself is compared loosely.
+// whyMasked is the reason why a text with an address of the service itself is compared loosely.
 const whyMasked = "an e-mail address of the service, which was masked"
 
 // isMaskedAddress reports whether an e-mail address in a part of x was masked by the recorder and belongs to the

@@ -8,8 +8,8 @@ import (
 	"sonde/runner/replay/generate"
 )
 
-// An address that neither the test sends nor a host answers is the service's own. The recording has a pseudonym in its
-// place, so that tests expect any address there. Other addresses are compared.
+// If the test does not send an address, and no host answers it, the address is the service's own. The recording has a
+// pseudonym in its place, so that tests expect any address there. Other addresses are compared.
 func TestMaskedAddresses(t *testing.T) {
 	const own, guest, partner = "qxzv@wkep.example", "bnrt@hjsd.example", "plmo@uytr.example"
 	first := sentTo("rules.example:80", "GET", "/partner", "", 200, `{"partner":"`+partner+`"}`)

@@ -92,7 +92,7 @@ func (o *outwardCall) readRequest() *outwardCall {
 	return o
 }
 
-// stubAnswers returns what a stub answers to repeat the host's answer.
+// stubAnswers returns the answers of a stub that repeats the host's answer.
 func (o *outwardCall) stubAnswers() []model.Answer {
 	switch {
 	case o.Protocol.IsDatabase() && o.Err != nil:

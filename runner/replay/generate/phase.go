@@ -27,7 +27,7 @@ func (b *testBuilder) addExpectedCalls(of func(*outwardCall) model.ExpectedCall)
 	}
 }
 
-// kind identifies calls that may be of the same operation of a host.
+// kind returns a text that is equal for calls that may be to the same operation of a host.
 func (o *outwardCall) kind() string {
 	if o.Protocol.IsDatabase() {
 		return callKind(o.OutwardCall)

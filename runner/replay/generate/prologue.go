@@ -109,8 +109,8 @@ func (l *connectionLog) sort() {
 
 func connectionKey(o model.OutwardCall) string { return o.Host + " " + o.Connection }
 
-// isShared reports whether the connection served several requests. A connection also counts if its first call has no
-// cause and it carries several messages.
+// isShared reports whether the connection served several requests. A connection also counts if no request is known to
+// have caused its first call, and the connection carries several messages.
 func (l *connectionLog) isShared() bool {
 	first := l.calls[0]
 	return first.CauseID == "" && len(l.pairs()) > 1 ||

@@ -36,8 +36,8 @@ func stubText(s model.Stub) string {
 	return fmt.Sprintf("%s%s any=%t: %s", s.Match.Equals, s.Match.Prefix, s.AnyConnection, strings.Join(all, " "))
 }
 
-// The messages that come once on each connection are separated from those that come for each request. requests has the
-// calls of each request, one request a second. start has calls that no request caused, and that came before.
+// The messages that come once on each connection are separated from those that come for each request. requests has
+// the calls of each request, one request a second. start has earlier calls, which no request caused.
 func TestPrologue(t *testing.T) {
 	for name, tt := range map[string]struct {
 		start    []model.OutwardCall
@@ -163,7 +163,8 @@ func TestPrologue(t *testing.T) {
 	}
 }
 
-// The answers to equal messages on different connections are one script. Each message is an outward call.
+// Equal messages on different connections have one stub, which gives all their answers in order. Each message is an
+// outward call.
 func TestSharedMessages(t *testing.T) {
 	l := newTimeline()
 	l.request(time.Second, "POST", "/a", `{}`, linesTo("1", "LOGIN/OK", "GET a/0", "SET a/OK", "GET a/1"))

@@ -139,7 +139,8 @@ func TestLogIn(t *testing.T) {
 	}
 }
 
-// All trailers of the answer that have a value are compared: times loosely, and of secrets only that they are there.
+// All trailers of the answer that have a value are compared. A time is compared loosely, and a secret only needs to
+// be present.
 func TestTrailers(t *testing.T) {
 	read := served("GET", "/file", "", 200, `"a"`)
 	read.Reply.Trailer = map[string][]string{
@@ -179,7 +180,7 @@ func TestCookieOfLogIn(t *testing.T) {
 	}
 }
 
-// The cause of an outward call is uncertain if it was found by time.
+// If the request that caused an outward call was found only by the time of the call, its test is uncertain.
 func TestUncertain(t *testing.T) {
 	sent := sentTo("a.example:80", "GET", "/", "", 200, "")
 	sent.Attribution = model.AttributedByTime
@@ -211,7 +212,7 @@ func TestCallWithoutCause(t *testing.T) {
 	}
 }
 
-// Calls that overlapped are in one phase.
+// Outward calls that overlapped are in one phase, which means that they may come in any order.
 func TestPhases(t *testing.T) {
 	rec := recording(served(
 		"GET", "/a", "", 200, "", sentTo("a.example:80", "GET", "/1", "", 200, ""),
@@ -227,7 +228,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// Calls that overlapped only in another exchange of the operation are in one phase, too.
+// Calls that overlapped only in another exchange of the operation are in one phase, too: they may come in any order.
 func TestPhasesOfOthers(t *testing.T) {
 	to := func() []model.OutwardCall {
 		return []model.OutwardCall{
@@ -242,8 +243,8 @@ func TestPhasesOfOthers(t *testing.T) {
 	}
 }
 
-// Queries to a database are in one phase, too, if queries of their kinds overlapped in another exchange of the
-// operation.
+// Queries to a database are in one phase, too, and may come in any order, if queries of their kinds overlapped in
+// another exchange of the operation.
 func TestPhasesOfQueries(t *testing.T) {
 	to := func() []model.OutwardCall {
 		return []model.OutwardCall{redis(`{"command":"GET","1":"a"}`, "1"), redis(`{"command":"GET","1":"b"}`, "1")}
@@ -534,7 +535,8 @@ func TestHostsFail(t *testing.T) {
 	}
 }
 
-// With a snapshot a test has no set-up calls: the resources and the users exist.
+// With one snapshot for all tests, a test has no set-up calls, because the resources and the users exist in the
+// snapshot.
 func TestSnapshot(t *testing.T) {
 	api := spec("POST /users", "POST /login", "POST /orders", "GET /orders/{id}")
 	register := served("POST", "/users", `{"name":"ann","password":"xK9q2"}`, 201, `{"id":7}`)
@@ -628,7 +630,8 @@ func TestNearestSnapshot(t *testing.T) {
 	}
 }
 
-// A test sends what describes the client only if the service passes it on, so that a database has the recorded client.
+// A test sends headers that describe the client, such as User-Agent, only if the service passes their values on, for
+// example to a database.
 func TestClientThatServicePassesOn(t *testing.T) {
 	const client = "Mozilla/5.0 (X11; Linux)"
 	session := model.OutwardCall{

@@ -27,8 +27,8 @@ type recordedExchange struct {
 	// whyNotRepeatable is why the request cannot be sent again, "" if it can.
 	whyNotRepeatable string
 	base             string // the prefix of the recorded path before the operation's path
-	// requestValues and responseValues are the values in the request and in its answer. Credentials
-	// are left out. Of a Location there is only the last segment.
+	// requestValues and responseValues are the values in the request and in its answer. Credentials are left out. Of
+	// the Location header, only the last segment is included.
 	requestValues, responseValues []leaf
 	request, response             message
 	outward                       []*outwardCall // the outward calls while the request was answered
@@ -143,8 +143,8 @@ var usualHeader = regexp.MustCompile(`(?i)^(host|user-agent|accept-encoding|acce
 	`traceparent|tracestate|baggage|b3|x-b3-.*|x-forwarded-.*|x-real-ip|forwarded|via|proxy-.*|sec-.*|dnt|` +
 	`origin|referer|pragma|cache-control|priority|x-request-id|x-correlation-id|grpc-timeout|grpc-accept-encoding)$`)
 
-// clientHeader matches usual headers that a test repeats if the service passes their values on, as one that keeps the
-// client of each session in a database.
+// clientHeader matches usual headers that a test repeats if the service passes their values on. For example, a
+// service may keep the User-Agent of each session in a database.
 var clientHeader = regexp.MustCompile(`(?i)^(user-agent|accept-language|origin|referer)$`)
 
 // passesOn reports whether an outward call of the request has the value in its URL, body or messages.
@@ -172,8 +172,8 @@ func (r *recordedExchange) headerArgs() []model.Arg {
 	return append(all, r.cookieArgs()...)
 }
 
-// resourcesOfPath returns the resources that a path names, one for each of its segments with a
-// parameter.
+// resourcesOfPath returns the resources that a path names, one for each of its segments with a parameter. The path
+// /carts/7/items/2 names /carts/7 and /carts/7/items/2.
 func (r *recordingIndex) resourcesOfPath(m route.MatchedOperation) []string {
 	template, _, _ := strings.Cut(m.Op.Path, "?")
 	path, all := "", []string(nil)

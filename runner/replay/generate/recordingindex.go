@@ -33,7 +33,7 @@ type recordingIndex struct {
 	reusing map[model.OpID]bool
 	// certainHosts are the hosts with at least one outward call whose cause is known for certain.
 	certainHosts map[string]bool
-	// callOutward are the operations of which an exchange has an outward call.
+	// callOutward are the operations with at least one exchange that has an outward call.
 	callOutward map[model.OpID]bool
 	// overlaps are the kinds of outward calls that overlapped in time, by operation.
 	overlaps map[model.OpID]map[kindPair]bool
@@ -46,7 +46,7 @@ type valueOrigin struct {
 	isNew bool // neither the request nor an earlier answer had the value
 }
 
-// newRecordingIndex indexes a recording. Its exchanges are in the order in which they began.
+// newRecordingIndex indexes a recording. The exchanges of the index are in the order in which they began.
 func newRecordingIndex(rec model.Recording, spec *model.Spec) *recordingIndex {
 	router := route.New(spec)
 	shared := findSharedConnections(rec)
@@ -88,8 +88,8 @@ func newRecordingIndex(rec model.Recording, spec *model.Spec) *recordingIndex {
 	return r
 }
 
-// credentialKeys returns the names of headers, cookies and parameters that carry credentials by the
-// spec, in lower case.
+// credentialKeys returns the names of headers, cookies and parameters that carry credentials according to the spec,
+// in lower case.
 func credentialKeys(spec *model.Spec) map[string]bool {
 	keys := map[string]bool{}
 	for _, s := range spec.SecuritySchemes {
@@ -100,7 +100,7 @@ func credentialKeys(spec *model.Spec) map[string]bool {
 	return keys
 }
 
-// isReset reports whether the recording resets the service by this request.
+// isReset reports whether x is the request by which the recording resets the service.
 func (r *recordingIndex) isReset(x model.ServedRequest) bool {
 	reset := r.rec.Reset
 	path, _, _ := strings.Cut(x.Request.URL, "?")

@@ -100,7 +100,7 @@ func (x *Result) failureOutcome(r ReplayRun) Outcome {
 type TableRow struct {
 	Operation  model.OpID `json:"operation"`
 	Parameters int        `json:"parameters"`
-	// Lines are the lines of the functions that the operation's tests run, 0 if they are not known.
+	// Lines is the number of lines of the functions that the operation's tests run, 0 if it is not known.
 	Lines  int `json:"lines,omitempty"`
 	Seen   int `json:"exchanges"`
 	Shapes int `json:"shapes"`

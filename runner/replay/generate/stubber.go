@@ -149,9 +149,8 @@ func compacted(r message) json.RawMessage {
 	return b.Bytes()
 }
 
-// prune returns a JSON value without the locations that keeps rejects. at is the JSON pointer of v.
-// A list without one of its items is left out as a whole. prune returns false if v itself is not
-// kept.
+// prune returns a JSON value without the locations for which keeps returns false. at is the JSON pointer of v. A list
+// without one of its items is left out as a whole. prune returns false if v itself is not kept.
 func prune(v any, at string, keeps func(at string) bool) (any, bool) {
 	switch v := v.(type) {
 	case map[string]any:

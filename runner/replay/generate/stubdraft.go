@@ -12,7 +12,7 @@ import (
 // maxPlayed is the maximum size of what the hosts of a test exchange with the service, in bytes.
 const maxPlayed = 4 << 20
 
-// stubDraft is a stub that answers may still be added to.
+// stubDraft is a stub to which answers may still be added.
 type stubDraft struct {
 	model.Stub
 	looseness int // drafts are sorted by it, so that specific stubs come first
@@ -104,8 +104,8 @@ func matchSame(a, b model.Stub) bool {
 	return a.Host == b.Host && a.Protocol == b.Protocol && a.Background == b.Background && reflect.DeepEqual(a.Match, b.Match)
 }
 
-// stub returns the stub of an outward call, which matches the parts that do not vary, and the
-// expectations on the call.
+// stub returns the stub of an outward call, and the expectations on the call. The stub matches the parts of the call
+// that do not vary.
 func (b *testBuilder) stub(x *recordedExchange, part int) (*stubDraft, []model.Expectation) {
 	call := x.outward[part]
 	draft := &stubDraft{Stub: model.Stub{Host: call.Host, Protocol: call.Protocol, Answers: call.stubAnswers()}}

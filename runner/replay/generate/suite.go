@@ -7,7 +7,7 @@ type Suite struct {
 	Tests   []model.Test
 	Users   []model.User
 	Skipped []SkippedExchange
-	// Code is how exchanges were chosen by the code that they run, nil if the recording does not say which code ran.
+	// Code says how much code the recorded requests and those with a test run, nil if the recording does not say it.
 	Code *CodeChoice
 	// Background are the stubs for calls that no request caused. They answer while the service runs.
 	Background []model.Stub
@@ -53,7 +53,7 @@ func (r *recordingIndex) causes() map[model.Attribution]int {
 	return all
 }
 
-// mostFrequentBase returns the base that recorded paths most often have.
+// mostFrequentBase returns the base that most recorded paths have, such as "/v1".
 func (r *recordingIndex) mostFrequentBase() string {
 	count := map[string]int{}
 	for _, x := range r.exchanges {

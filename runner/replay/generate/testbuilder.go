@@ -17,8 +17,8 @@ type testBuilder struct {
 	*testGenerator
 	exchange *recordedExchange   // the exchange under test
 	calls    []*recordedExchange // the set-up calls and the exchange
-	// logins are the log-ins of the test's users, by the position in calls of a user's first call. Log-ins without
-	// outward calls are left out.
+	// logins are the log-ins of the test's users. The key is the position in calls of the first call of the user.
+	// Log-ins without outward calls are left out.
 	logins       map[int]*recordedExchange
 	callIndex    map[int]int // position in calls, by position in the recording
 	test         model.Test
@@ -119,8 +119,8 @@ func (r *recordingIndex) hasUnattributedCall(x *recordedExchange) bool {
 	})
 }
 
-// addCall adds the call of x, the links into it, and the values of its answer that later calls
-// need. i is its position in the test.
+// addCall adds the call of x, the links into it, and the values of its answer that later calls need. i is the
+// position of the call in the test.
 func (b *testBuilder) addCall(i int, x *recordedExchange) {
 	call := x.call
 	call.User, _ = b.users.caller(x)
@@ -173,8 +173,8 @@ func (b *testBuilder) addLinkedValue(l leaf, from model.Link, strict bool) {
 }
 
 // findLinkedValue returns the value of an earlier answer that the value l of x repeats. It returns false if no answer
-// has the value. The first value that is not strict wins. Among strict values, findLinkedValue prefers a value from an
-// answer that also has an id beside l, and otherwise the last value.
+// has the value. The first value that is not strict wins. Among strict values, findLinkedValue prefers a value from
+// an answer that also had an id in the same JSON object as l, and otherwise the last value.
 func (b *testBuilder) findLinkedValue(x *recordedExchange, l leaf) (linkedValue, bool) {
 	if shape.JSONType(l.value) == "boolean" || l.text() == "" {
 		return linkedValue{}, false
@@ -196,7 +196,7 @@ func (b *testBuilder) findLinkedValue(x *recordedExchange, l leaf) (linkedValue,
 	return best, found
 }
 
-// siblingsLinkedTo reports whether an id beside a value came from the answer of a call.
+// siblingsLinkedTo reports whether an id in the same JSON object as the value l came from the answer of a call.
 func (b *testBuilder) siblingsLinkedTo(x *recordedExchange, l leaf, call int) bool {
 	return slices.ContainsFunc(x.responseValues, func(o leaf) bool {
 		return o.in == l.in && o.name != l.name && pointer.Parent(o.name) == pointer.Parent(l.name) && o.isID &&
@@ -223,8 +223,9 @@ func (b *testBuilder) isLinked(call int, l leaf) bool {
 	)
 }
 
-// isFromStub reports whether a value in a part of x repeats an answer of a host. If the part is an outward call,
-// only the answers to earlier outward calls count. See answerPart for parts.
+// isFromStub reports whether a value in a part of x repeats an answer of a host. If the part is an outward call, only
+// the answers to earlier outward calls count. part is the index of an outward call, or answerPart for the answer of
+// x.
 func isFromStub(x *recordedExchange, part int, l leaf) bool {
 	last := part
 	if part == answerPart {
@@ -243,8 +244,8 @@ func isFromStub(x *recordedExchange, part int, l leaf) bool {
 	return false
 }
 
-// expectation returns how a value in a part of x is compared, nil if it must be equal. See
-// answerPart for parts.
+// expectation returns how a value in a part of x is compared, nil if it must be equal. part is the index of an
+// outward call, or answerPart for the answer of x.
 func (b *testBuilder) expectation(x *recordedExchange, part int, l leaf) *model.Expectation {
 	if shape.JSONType(l.value) == "null" {
 		return nil
@@ -270,8 +271,8 @@ func (b *testBuilder) expectation(x *recordedExchange, part int, l leaf) *model.
 	return b.embeddedExpectation(x, part, l)
 }
 
-// newIDExpectation returns how a value that a host receives is compared if the answer later has the value as a new id.
-// It returns nil for other values.
+// newIDExpectation returns how a value that a host receives is compared, if the service's answer contains the same
+// value as a new id. It returns nil for other values.
 func (b *testBuilder) newIDExpectation(x *recordedExchange, l leaf) *model.Expectation {
 	for _, o := range x.responseValues {
 		if o.text() == l.text() && o.sameValue(l) && b.isNewID(x, o) {

@@ -17,8 +17,8 @@ type userDirectory struct {
 	users []model.User
 	// byCredential has the names of the users that the directory added.
 	byCredential map[string]string
-	// snapshot reports that a snapshot of the state is restored before each test. The users are then
-	// registered in it.
+	// snapshot reports that a snapshot of the state is restored before each test. The users are then registered in
+	// the snapshot.
 	snapshot bool
 }
 
@@ -26,8 +26,8 @@ func newUserDirectory(index *recordingIndex, users []model.User, snapshot bool) 
 	return &userDirectory{index: index, users: slices.Clone(users), byCredential: map[string]string{}, snapshot: snapshot}
 }
 
-// caller returns the name of the user who made a call, "" for anonymous. login is the recorded log-in that returned the
-// credential. It is nil if no log-in returned it, or if the recording names the user.
+// caller returns the name of the user who made a call, "" for anonymous. login is the recorded log-in that returned
+// the credential. login is nil if no log-in returned the credential, or if the recording names the user.
 func (d *userDirectory) caller(x *recordedExchange) (name string, login *recordedExchange) {
 	if x.User != "" || x.credential.value == "" {
 		return x.User, nil
@@ -48,8 +48,9 @@ func (d *userDirectory) caller(x *recordedExchange) (name string, login *recorde
 	return d.byCredential[key], login
 }
 
-// login returns the exchange whose answer has the credential of x, nil if there is none, and where
-// the answer has it. If the answer sets the credential as a cookie, the token is zero.
+// login returns the log-in of x, nil if there is none. The log-in is an earlier exchange whose answer has the
+// credential of x. The token says where the answer has the credential; it is the zero value if the answer sets the
+// credential as a cookie.
 func (d *userDirectory) login(x *recordedExchange) (*recordedExchange, model.LoginToken) {
 	c := x.credential
 	token := model.LoginToken{In: c.in, Name: c.name, Template: c.scheme + model.TokenPlaceholder}

@@ -27,8 +27,9 @@ func TestLongToken(t *testing.T) {
 	}
 }
 
-// If the service makes outward calls at log-ins, each test logs in by itself. The answers for the log-in come before
-// those for the user's first call. If a token was refreshed, the test logs in with the password from the first log-in.
+// If the service makes outward calls at log-ins, each test logs in by itself. In a stub, the answers for the log-in
+// come before the answers for the user's first call. If a token was refreshed, the test logs in with the password
+// from the first log-in.
 func TestLogInCallsOutward(t *testing.T) {
 	find := func(n int) model.OutwardCall {
 		return sentTo("users.example:80", "GET", "/users?name=ann", "", 200, fmt.Sprintf(`{"seen":%d}`, n))

@@ -29,8 +29,8 @@ func newValueNames(spec *model.Spec) valueNames {
 	return n
 }
 
-// anyItem returns a JSON pointer with 0 in place of each token that is a number, as in the pointers
-// of the spec's uses.
+// anyItem returns a JSON pointer with 0 in place of each token that is a number, as in the pointers that
+// match.ValueUse has.
 func anyItem(at string) string {
 	parts := strings.Split(at, "/")
 	for i, part := range parts {
@@ -57,7 +57,7 @@ func (n valueNames) setNames(op model.OpID, out bool, leaves []leaf) {
 	}
 }
 
-// matches reports whether a use in the spec is at the location of a leaf.
+// matches reports whether u, a value that the spec describes, is at the location of a leaf.
 func (n valueNames) matches(u match.ValueUse, l leaf) bool {
 	switch l.in {
 	case model.InBody:
@@ -68,8 +68,8 @@ func (n valueNames) matches(u match.ValueUse, l leaf) bool {
 	return u.In == l.in && u.Name == l.name
 }
 
-// nameOutwardLeaves sets names and isID of the leaves of a message to another host, for which there is
-// no spec. A segment of a path is named after the segment before it.
+// nameOutwardLeaves sets names and isID of the leaves of a message to another host, for which there is no spec. A
+// segment of a path is named after the segment before it: in /users/7, the 7 has the name "userid".
 func nameOutwardLeaves(leaves []leaf) {
 	for i := range leaves {
 		l := &leaves[i]

@@ -48,7 +48,7 @@ func (r *recordingIndex) valuesInSameShape(x *recordedExchange, part int, l leaf
 	return all
 }
 
-// answerPart is the number of the answer among the parts of an exchange. The outward calls are
+// answerPart is the number of the answer in an exchange. Each part of an exchange has a number: the outward calls are
 // numbered from 0.
 const answerPart = -1
 
@@ -63,7 +63,8 @@ func (r *recordedExchange) leaves(part int) []leaf {
 	return r.outward[part].request.leaves
 }
 
-// isConstant reports whether other exchanges have the value, and all of them have the same text.
+// isConstant reports whether others, the values at the same location in other exchanges, all have the same text as l.
+// It returns false if there are no others.
 func isConstant(l leaf, others []leaf) bool {
 	return len(others) > 0 && !slices.ContainsFunc(others, func(o leaf) bool { return o.text() != l.text() })
 }
@@ -74,7 +75,8 @@ func shortened(text string) string {
 	return text[:min(len(text), 40)]
 }
 
-// valueElsewhere names a value in another exchange that differs from l.
+// valueElsewhere returns the end of a message about l. It names a different value at the same location in another
+// exchange, if there is one.
 func valueElsewhere(l leaf, others []leaf) string {
 	for _, o := range others {
 		if o.text() != l.text() {
@@ -127,7 +129,7 @@ func (r *recordingIndex) unchangedBetween(a, b *recordedExchange) bool {
 	})
 }
 
-// enoughExchanges is the number of exchanges that show how a value changes.
+// enoughExchanges is the minimum number of exchanges that show whether a number always increases.
 const enoughExchanges = 5
 
 // increases reports whether a number of the answer increases from each exchange of the shape to the next. It

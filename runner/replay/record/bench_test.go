@@ -24,7 +24,8 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Environment variables of a process that is only a proxy, Go's own or the recorder.
+// Environment variables that turn the test program into a proxy. The first one selects the proxy: Go's own or the
+// recorder. The second one is the URL of the service.
 const (
 	proxyKind = "SONDE_BENCH_PROXY"
 	proxyTo   = "SONDE_BENCH_TO"
@@ -40,9 +41,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// beProxy prints its address and is a proxy until its input ends. It then prints the CPU time in
-// µs and the maximum memory in KB. It reads the memory from /proc, because getrusage counts from
-// the memory of the parent process.
+// beProxy starts a proxy, prints its address, and waits until the standard input ends. It then prints the CPU time in
+// µs and the maximum memory in KB. It reads the memory from /proc, because getrusage counts from the memory of the
+// parent process.
 func beProxy(kind, to string) error {
 	addr, end, err := proxies[kind](to)
 	if err != nil {
@@ -111,7 +112,7 @@ func bareProxy(to string, t http.RoundTripper) (addr string, end func(), err err
 	return l.Addr().String(), func() { s.Close() }, nil
 }
 
-// measurements has measurements of requests. Times are in µs.
+// measurements has what the benchmark measured for one proxy. Times are in µs.
 type measurements struct {
 	latencies      []float64 // one request at a time
 	busy           time.Duration

@@ -53,7 +53,8 @@ func TestReportedCause(t *testing.T) {
 	}
 }
 
-// The trace in a call's header identifies the request. The client's own trace replaces it.
+// The trace in a call's header identifies the request. CauseByTrace then restores the client's own trace in the
+// header.
 func TestCauseByTrace(t *testing.T) {
 	m, err := New(Options{Spec: shop, Sink: &memory{}})
 	if err != nil {

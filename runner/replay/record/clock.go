@@ -19,5 +19,5 @@ func newClock(read func() time.Time) clock {
 
 func (c clock) now() time.Time { return c.of(c.machine()) }
 
-// of returns the time that c shows at the time t of the machine's clock.
+// of converts t, a time of the machine's clock, to the time that c shows at that moment.
 func (c clock) of(t time.Time) time.Time { return c.base.Round(0).Add(t.Sub(c.base)) }

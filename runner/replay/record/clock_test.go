@@ -129,7 +129,8 @@ func inOrder(t *testing.T, served []model.ServedRequest, sent []model.OutwardCal
 	}
 }
 
-// The service's own network reports times of the machine's clock, from before and after it was set.
+// The code in the service reports times of the machine's clock, from before and after that clock was set to another
+// time.
 func TestClockSetWithin(t *testing.T) {
 	var m machine
 	s := monitor(

@@ -7,17 +7,19 @@ import (
 	"sonde/model"
 )
 
-// unknownTag is the tag of code that the service ran for any of the requests in progress.
+// unknownTag is the tag of code for which the service does not know the request. The code may belong to any of the
+// requests in progress.
 const unknownTag = 255
 
-// coverageTracker knows which code targets the service covered for a request. A nil tracker knows nothing.
+// coverageTracker finds out which code targets the service covered for each request. A nil tracker does nothing.
 type coverageTracker struct {
 	take func() map[uint8]model.TargetSet
 
 	mu       sync.Mutex
 	inFlight map[*trackedRequest]*requestCoverage
-	// tagged is true once something was covered for a known request. From then on, unknownTag is for code that ran before
-	// the service knew the request, such as that of a timer.
+	// tagged is true once the service covered something with a tag of a request. From then on, code with unknownTag
+	// counts for no request: it ran before the service knew the request, or it ran for none, as the code of a timer
+	// does.
 	tagged bool
 }
 
@@ -36,14 +38,14 @@ func newCoverageTracker(take func() map[uint8]model.TargetSet) *coverageTracker 
 	return &coverageTracker{take: take, inFlight: map[*trackedRequest]*requestCoverage{}}
 }
 
-// tagOf returns the tag of a request in the probes of the service, from 1 to 254. It is the same as that of sondeTag in
-// assets/probe/_net/poll/label.go.
+// tagOf returns the tag of a request in the probes of the service, from 1 to 254. The function must agree with
+// sondeTag in assets/probe/_net/poll/label.go.
 func tagOf(tracked *trackedRequest) uint8 {
 	number, _ := strconv.ParseUint(tracked.id[len(tracked.id)-4:], 16, 16) // see newID
 	return uint8(1 + number%254)
 }
 
-// begin begins a request. What was covered for none of the requests in progress is forgotten.
+// begin begins a request. It first credits what was covered so far to the requests that are in progress already.
 func (c *coverageTracker) begin(tracked *trackedRequest) {
 	if c == nil {
 		return

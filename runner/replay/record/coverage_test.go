@@ -35,14 +35,15 @@ func (p *fakeProbes) take() map[uint8]model.TargetSet {
 	return covered
 }
 
-// ranCode is the code of a request as it was recorded.
+// ranCode is the code that the service ran for a request, according to the recording.
 type ranCode struct {
 	targets  []int
 	byOthers bool
 }
 
-// recordTwo records a request to /alone, another one to /short that comes while one to /long is in progress, and one more to
-// /alone. It returns the code of each path. tagged says whether the service knows the request of its goroutines.
+// recordTwo records four requests: one to /alone, one to /long, one to /short while the one to /long is in progress,
+// and another one to /alone. It returns the recorded code of each path. tagged says whether the service knows for
+// which request it runs code.
 func recordTwo(t *testing.T, tagged bool) map[string]ranCode {
 	probes := fakeProbes{covered: map[uint8]model.TargetSet{}}
 	probes.run(unknownTag, 0) // at the start
@@ -91,9 +92,10 @@ func recordTwo(t *testing.T, tagged bool) map[string]ranCode {
 	return all
 }
 
-// Each request has the targets that were covered for it. If that is not known, it has those that were covered from its
-// beginning to its end, and two requests that overlap have those of the overlap, and say so. What the service covers while no
-// request is in progress belongs to none.
+// Each request has the targets that were covered for it. If the service does not know for which request it runs code,
+// a request has all targets that were covered while it was in progress. Two requests that overlap then share the
+// targets of the overlap, and byOthers is true for both. Targets that are covered while no request is in progress
+// belong to no request.
 func TestCoverage(t *testing.T) {
 	alone := ranCode{targets: []int{1}}
 	for tagged, want := range map[bool]map[string]ranCode{
@@ -106,7 +108,8 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// Two requests with the same tag share the code of both, and say so. Another one is not affected.
+// If two requests have the same tag, each has the targets of both, and byOthers is true for both. A request with
+// another tag is not affected.
 func TestCoverageOfSameTag(t *testing.T) {
 	covered := map[uint8]model.TargetSet{}
 	c := newCoverageTracker(func() map[uint8]model.TargetSet { return covered })
@@ -129,7 +132,7 @@ func TestCoverageOfSameTag(t *testing.T) {
 	}
 }
 
-// Without probes, and with those of a service that does not use them, it is not known what a request covered.
+// If a service has no probes, or does not use them, it is not known what a request covered.
 func TestCoverageIsUnknown(t *testing.T) {
 	unused := func() map[uint8]model.TargetSet { return nil }
 	for name, take := range map[string]func() map[uint8]model.TargetSet{"no probes": nil, "unused": unused} {

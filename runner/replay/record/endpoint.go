@@ -59,7 +59,8 @@ func CheckAddr(addr string) error {
 	return nil
 }
 
-// hostPort returns the host of a URL with its port, by default that of http or https.
+// hostPort returns the host of a URL with its port. Without a port in the URL, the port is 443 for https, and 80
+// otherwise.
 func hostPort(u *url.URL) string {
 	switch {
 	case u.Port() != "":

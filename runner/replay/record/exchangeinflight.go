@@ -109,8 +109,8 @@ func (b *requestBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// maxUnread is how much is read of a request's body that the host did not read, in bytes. It is as
-// much as the server of net/http reads.
+// maxUnread is the maximum number of bytes that are read from a request's body after the host has failed without
+// reading all of it. The server of net/http reads as much.
 const maxUnread = 256 << 10
 
 // fail ends an exchange without a reply, and breaks off the client's connection.

@@ -110,8 +110,8 @@ func anyEndpoint(t testing.TB, to string) Endpoint {
 	return w
 }
 
-// monitor starts a monitor in place of the hosts of a service. service makes the service from the
-// monitor's addresses.
+// monitor starts a monitor that listens in place of the hosts. It calls service with the addresses of the monitor,
+// and service returns the handler of the service.
 func monitor(t testing.TB, o Options, hosts []string, service func(outs []string) http.Handler) *setup {
 	t.Helper()
 	s := &setup{sink: &memory{}}

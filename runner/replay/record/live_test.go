@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// InFlight counts a request in the service, and MaskedSecrets its secret.
+// InFlight counts a request in the service, and MaskedSecrets counts the secret in the request.
 func TestLive(t *testing.T) {
 	in, out := make(chan struct{}), make(chan struct{})
 	s := monitor(t, Options{}, nil, func([]string) http.Handler {

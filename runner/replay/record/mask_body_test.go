@@ -15,8 +15,7 @@ import (
 	"sonde/model"
 )
 
-// A secret is masked wherever it is in a body, with the same pseudonym, and the rest of the body
-// stays.
+// A secret is masked wherever it is in a body, with the same pseudonym, and the rest of the body does not change.
 func TestSecretsInBodies(t *testing.T) {
 	const secret = "hunter22-of-Ann"
 	for _, c := range []struct{ name, media, text string }{
@@ -67,7 +66,7 @@ func TestSecretsInBodies(t *testing.T) {
 	}
 }
 
-// A body without secrets stays byte by byte.
+// A body without secrets does not change.
 func TestOrdinaryBodies(t *testing.T) {
 	m := masks(t)
 	for _, c := range []struct{ media, text string }{

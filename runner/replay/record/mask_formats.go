@@ -111,9 +111,9 @@ func (m *masker) withPseudonyms(s string, all []span) string {
 // minToken is the minimum length of a credential that follows "Bearer" or "Basic".
 const minToken = 6
 
-// afterScheme returns the credential after "Bearer" or "Basic". at is the position of the second
-// letter of that word, and letter is its first letter in lower case. Like urlPassword and
-// privateKey, it returns an empty span if there is no credential.
+// afterScheme returns the position of the credential after "Bearer" or "Basic". at is the position of the second
+// letter of that word, and letter is its first letter in lower case. Like urlPassword and privateKey, it returns an
+// empty span if there is no credential.
 func afterScheme(s string, at int, letter byte) (from, to int) {
 	if at == 0 || s[at-1]|' ' != letter || at > 1 && inPart[s[at-2]] {
 		return 0, 0
@@ -137,7 +137,7 @@ func afterScheme(s string, at int, letter byte) (from, to int) {
 	return from, to
 }
 
-// urlPassword returns the password in a URL whose "://" is at a position.
+// urlPassword returns the position of the password in a URL whose "://" is at a position.
 func urlPassword(s string, at int) (from, to int) {
 	const longest = 1 << 10
 	from = at + len("://")
@@ -152,7 +152,8 @@ func urlPassword(s string, at int) (from, to int) {
 	return from + colon + 1, from + sign
 }
 
-// privateKey returns a private key in PEM, without the lines around it.
+// privateKey returns the position of a private key in PEM, without the lines around it. at is the position of
+// "-----BEGIN ".
 func privateKey(s string, at int) (from, to int) {
 	const longest, end, dashes = 100, "PRIVATE KEY-----", "-----END"
 	line := s[at:min(len(s), at+longest)]

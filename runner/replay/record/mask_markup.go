@@ -40,7 +40,8 @@ func attributesOf(tag string) (all []attribute) {
 	return all
 }
 
-// Attributes that name the content of an element, and attributes that have this content.
+// Attributes that name the content of an element, and attributes that have this content. In <input name="token"
+// value="x">, the attribute name says that x is a token.
 var (
 	// nameAttributes are attributes whose value names the content of the element.
 	nameAttributes = map[string]bool{"name": true, "id": true, "key": true, "property": true, "k": true, "type": true}

@@ -123,7 +123,7 @@ func quoteAt(s string) string {
 	return ""
 }
 
-// longWord is longer than most words of messages.
+// longWord is the length, in bytes, from which on looksLikeProse does not take a value for a word.
 const longWord = 16
 
 // looksLikeProse reports whether a value after "password:" may be a word of a message to people.

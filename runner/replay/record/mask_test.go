@@ -333,7 +333,8 @@ func TestMaskedShort(t *testing.T) {
 	}
 }
 
-// A secret that a reply reveals is masked in its request, even if that was masked early.
+// If a reply reveals that a value is a secret, the value is also masked in the request, even if the request was
+// masked before the reply came.
 func TestSecretOfTheReply(t *testing.T) {
 	const secret = "tok-1234567890abcdef"
 	asks := model.Request{

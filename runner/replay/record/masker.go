@@ -124,7 +124,7 @@ func inURL(s string) bool {
 	return ok && !strings.ContainsAny(rest, "/?#")
 }
 
-// value masks the value of a member, field or header with a name.
+// value masks the value of a member, field or header that has this name.
 func (m *masker) value(name, v string) string {
 	if v != "" && m.isSecretName(name) {
 		return m.pseudonymFor(v)
@@ -137,7 +137,7 @@ func (m *masker) value(name, v string) string {
 	return m.text(v)
 }
 
-// number masks a number with a name. It masks only whole numbers without a sign.
+// number masks a number that is the value of a member with this name. It masks only whole numbers without a sign.
 func (m *masker) number(name, v string) string {
 	switch {
 	case wordEnd(v, &inWhole) < len(v):

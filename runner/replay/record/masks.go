@@ -96,7 +96,7 @@ var secretEnds = []string{
 	"sessionid", "sessid",
 }
 
-// secretHeaders are last words of the names of X- headers that are secret.
+// secretHeaders are words. An X- header whose name ends with one of them, such as X-Session, is secret.
 var secretHeaders = []string{"session", "auth"}
 
 // isSecretHeader reports whether the name of a header, such as X-Session, says that its value is
@@ -106,7 +106,7 @@ func isSecretHeader(name string) bool {
 	return len(words) > 1 && words[0] == "x" && slices.Contains(secretHeaders, words[len(words)-1])
 }
 
-// isSecretName reports whether values with a name are masked, by default or by a rule.
+// isSecretName reports whether the value of a field called name is masked, by default or by a rule.
 func (m *masker) isSecretName(name string) bool {
 	if name == "" {
 		return false

@@ -18,7 +18,7 @@ import (
 // Options of a Monitor. Spec, Callers and Sink must be set. With the zero values of the other
 // fields, the Monitor records everything and listens nowhere.
 type Options struct {
-	// Spec is the spec of the service, by which requests belong to operations.
+	// Spec is the spec of the service. It says to which operation a request belongs.
 	Spec *model.Spec
 	Out  []Endpoint // hosts that the service calls
 	// Serial lets one request at a time into the service.
@@ -30,12 +30,13 @@ type Options struct {
 	Masks   Masks
 	Callers *client.CallerIndex
 	// TakeSnapshot takes the snapshot of the service's state with a name, while no request is in the service. It is
-	// called before the first request, and after each SnapshotEvery requests that changed something. nil takes none.
+	// called before the first request, and after each SnapshotEvery requests that changed something. If it is nil, no
+	// snapshots are taken.
 	TakeSnapshot  func(ctx context.Context, name string) error
 	SnapshotEvery int
-	// TakeCovered returns the code targets that the service has covered since it was last called, by the tag of the request
-	// for which it covered them first, as probedata.Collector does; nil if they are not known. It is not called
-	// concurrently. If TakeCovered is nil, no request is reported with the code that it ran.
+	// TakeCovered returns the code targets that the service has covered since the last call of TakeCovered, by the
+	// tag of the request for which each target was covered first. It returns nil if the targets are not known. It is
+	// not called concurrently. If TakeCovered is nil, requests are reported without the code that they ran.
 	TakeCovered func() map[uint8]model.TargetSet
 	// Insecure accepts any certificate of the service and the hosts.
 	Insecure bool
@@ -50,7 +51,7 @@ type Options struct {
 
 // rawRelay relays TCP or UDP.
 type rawRelay interface {
-	// reportFor reports the calls for a request, which was answered.
+	// reportFor reports the outward calls that an answered request caused.
 	reportFor(*trackedRequest)
 	// close stops the relay and reports what is left.
 	close()
@@ -237,8 +238,8 @@ func (m *Monitor) enter(ctx context.Context) (leave func(wrote bool), err error)
 // close waits for requests and for outward calls.
 const outwardTimeout = time.Second
 
-// reportServed reports a request that was answered or failed. early is the request if it was masked
-// before, else nil.
+// reportServed reports a request that was answered or failed. early is the masked request, nil if it was not masked
+// yet.
 func (m *Monitor) reportServed(tracked *trackedRequest, x model.Exchange, early *masked, r *http.Request) {
 	for _, r := range m.rawRelays { // calls that were sent before the answer count
 		if u, ok := r.(*udpRelay); ok {
@@ -272,8 +273,7 @@ func (m *Monitor) reportServed(tracked *trackedRequest, x model.Exchange, early 
 	m.keepError(m.options.Sink.WriteServed(s))
 }
 
-// reportOutward reports a call of the service. early is the call's request if it was masked before,
-// else nil.
+// reportOutward reports a call of the service. early is the masked request of the call, nil if it was not masked yet.
 func (m *Monitor) reportOutward(tracked *trackedRequest, attribution model.Attribution, s model.OutwardCall, early *masked) {
 	if !m.options.Choice.hasCall(s) {
 		return

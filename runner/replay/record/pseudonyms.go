@@ -84,7 +84,7 @@ func (p pseudonyms) sameKind(kind, v string) string {
 	}, v)
 }
 
-// otherRune returns a rune other than r of the n runes that begin with first.
+// otherRune returns one of the n runes that begin with first, but not r.
 func otherRune(first, n, r rune, chance uint32) rune {
 	return first + (r-first+1+rune(chance%uint32(n-1)))%n
 }
@@ -92,8 +92,8 @@ func otherRune(first, n, r rune, chance uint32) rune {
 // hexDigit reports whether r is a hexadecimal digit.
 func hexDigit(r rune) bool { return strings.ContainsRune("0123456789abcdefABCDEF", r) }
 
-// fromAlphabet replaces each rune for which replaced returns true by a rune of an alphabet: large
-// if v has no small letters, else small.
+// fromAlphabet replaces each rune for which replaced returns true by a rune of an alphabet. The alphabet is large if
+// v has no small letters, and otherwise small.
 func (p pseudonyms) fromAlphabet(kind, v, small, large string, replaced func(rune) bool) string {
 	alphabet := small
 	if strings.ToUpper(v) == v {

@@ -78,7 +78,7 @@ func TestTCP(t *testing.T) {
 	}
 }
 
-// The messages of several requests on one connection are reported separately, with the connection.
+// The messages of several requests on one connection are reported separately, each with the ID of the connection.
 func TestTCPShared(t *testing.T) {
 	s := monitor(t, Options{Serial: true}, []string{tcp(t, counts)}, func(outs []string) http.Handler {
 		c, err := net.Dial("tcp", outs[0])

@@ -99,7 +99,7 @@ func TestWhatPasses(t *testing.T) {
 	}
 }
 
-// With 10 clients at once, all causes are found by each form of trace.
+// With 10 clients at once, each form of trace context identifies the requests that caused the outward calls.
 func TestCausesByTrace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it sends 800 requests")
@@ -249,7 +249,7 @@ func TestBroken(t *testing.T) {
 				if err != nil {
 					return
 				}
-				// Closing it with unread data would reset the connection.
+				// Closing the connection with unread data would reset it.
 				if r, err := http.ReadRequest(bufio.NewReader(c)); err == nil {
 					io.Copy(io.Discard, r.Body)
 				}
@@ -606,7 +606,7 @@ func TestHeaderBomb(t *testing.T) {
 	}
 }
 
-// A connection that is not established in time is distinguished from an answer that is missing.
+// The error distinguishes a connection that was not established in time from an answer that did not come.
 func TestLate(t *testing.T) {
 	for op, want := range map[string]string{"dial": "the connection was not established in time", "read": "i/o timeout"} {
 		if got := withoutAddresses(&net.OpError{Op: op, Net: "tcp", Err: os.ErrDeadlineExceeded}).Error(); got != want {

@@ -128,8 +128,8 @@ func (r *requestTracker) causeOf(s model.OutwardCall) (*trackedRequest, model.At
 	return tracked, model.AttributedBySerial
 }
 
-// maxTraced is the number of recent requests that are found by their trace, in flight or answered.
-// A call that the service makes long after its answer still has a cause.
+// maxTraced is the number of recent requests that are found by their trace, in flight or answered. So if the service
+// makes a call long after it has answered a request, the tracker still finds that request.
 const maxTraced = 10_000
 
 // lateCallTime is how long after an answer a call is still attributed to that request, if requests

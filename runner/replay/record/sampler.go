@@ -25,8 +25,8 @@ type sampler struct {
 	mu       sync.Mutex
 	calls    map[model.OpID]int
 	profiles shape.ProfileCounter
-	// covered are the code targets of kept exchanges, and certain those of them of which it is certain that the exchanges
-	// covered them.
+	// covered are the code targets of kept exchanges. certain are those among them that a kept exchange covered for
+	// certain, because no other request may have covered them.
 	covered, certain model.TargetSet
 }
 
@@ -61,8 +61,8 @@ func (s *sampler) keeps(op *model.Operation, x model.ServedRequest, calls []stri
 	return true
 }
 
-// hasNewCode reports whether an exchange ran code that no kept exchange ran. If it is certain that this exchange ran the
-// code, only kept exchanges count of which that is certain, too.
+// hasNewCode reports whether an exchange ran code that no kept exchange ran. If it is certain that this exchange ran
+// its code, hasNewCode compares it only with code that kept exchanges ran for certain.
 func (s *sampler) hasNewCode(x model.ServedRequest) bool {
 	known := s.certain
 	if x.CoveredByOthers {

@@ -165,8 +165,8 @@ func TestProxyTunnel(t *testing.T) {
 	}
 }
 
-// Of exchanges with the same shape, those are kept that ran code which no kept exchange ran. An exchange that certainly ran
-// some code is kept after one during which other requests may have run it.
+// Among exchanges with the same shape, an exchange is kept if it ran code that no kept exchange ran. Code counts as
+// new again if so far it ran only while several requests were in progress, and now ran for this exchange for certain.
 func TestSamplingKeepsNewCode(t *testing.T) {
 	s := newSampler(Sampling{First: 1})
 	for i, c := range []struct {

@@ -66,8 +66,8 @@ func (s *snapshotter) first(ctx context.Context) error {
 	return s.takeNow(ctx)
 }
 
-// enter waits until no snapshot is in progress, and counts a request as in the service. If ctx ends first, enter
-// returns the error of ctx. After enter has returned nil, leave must be called.
+// enter waits until no snapshot is in progress, and counts the request as being in the service. If ctx ends first,
+// enter returns the error of ctx. After enter has returned nil, leave must be called.
 func (s *snapshotter) enter(ctx context.Context) error {
 	if s == nil {
 		return nil

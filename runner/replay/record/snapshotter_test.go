@@ -128,7 +128,7 @@ func leaveAfterWrite(t *testing.T, m *setup) {
 	m.snapshots.ongoing.Wait()
 }
 
-// A client that goes away does not wait for a snapshot, and closing the monitor cancels it.
+// A request whose client goes away stops waiting for the snapshot. Closing the monitor cancels the snapshot.
 func TestSnapshotIsCanceled(t *testing.T) {
 	begun := make(chan struct{})
 	m := monitor(t, Options{

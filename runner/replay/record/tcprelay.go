@@ -117,8 +117,8 @@ func (r *tcpRelay) relay(service *net.TCPConn) {
 	c.reportRest(err)
 }
 
-// tcpConversation has the messages on a connection for one request. They are reported when the request is
-// answered, when the service's next message has another cause, and at the end of the connection.
+// tcpConversation has the messages on a connection for one request. They are reported when the request is answered,
+// when the service's next message belongs to another request, and at the end of the connection.
 type tcpConversation struct {
 	relay   *tcpRelay
 	service *net.TCPConn
@@ -134,7 +134,7 @@ type tcpConversation struct {
 	database    *databaseConversation // nil unless the connection is with a database
 }
 
-// begin clears the messages, and finds the request that is their cause. The caller holds c.mu,
+// begin clears the messages, and finds the request for which the service sends the next ones. The caller holds c.mu,
 // unless c is not shared yet.
 func (c *tcpConversation) begin() {
 	c.at, c.messages, c.size = c.relay.monitor.clock.now(), nil, 0

@@ -14,8 +14,8 @@ var traceNames = []string{
 	"X-B3-Flags",
 }
 
-// newID returns a random trace ID. Its last four digits are at, by which the tracker finds the
-// request. It is never all zeros, which W3C forbids.
+// newID returns a random trace ID. Its last four hexadecimal digits are the number at, by which the tracker finds the
+// request. The ID is never all zeros, which W3C forbids.
 func newID(at uint16) string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

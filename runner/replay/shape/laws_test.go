@@ -75,8 +75,8 @@ func TestRefusalLaw(t *testing.T) {
 	})
 }
 
-// If all answers differ, a limited number of exchanges is wanted. Otherwise each shape and each
-// trait is wanted n times.
+// If all answers differ, WantsProfile wants a limited number of exchanges. Otherwise it wants n exchanges of each
+// shape and of each trait.
 func TestProfileCounterLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b ProfileCounter

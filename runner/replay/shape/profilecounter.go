@@ -22,7 +22,7 @@ func (c counts) fewer(key string, n int) (fewer, over bool) {
 	return times < n && !over, over
 }
 
-// add counts a key, unless it is beyond the MaxDistinct that are distinguished.
+// add counts a key, unless the key is new and MaxDistinct keys are counted already.
 func (c counts) add(key string) {
 	if _, over := c.fewer(key, 1); !over {
 		c[key]++

@@ -44,7 +44,7 @@ type refusalReader struct {
 	texts        []string        // the texts so far, after their members' names
 }
 
-// read reads a value of the member with a name. Items of an array have the name of the array.
+// read collects the texts of a value. at is the name of its member. Items of an array have the name of the array.
 func (r *refusalReader) read(at string, v any) {
 	if len(r.texts) >= maxTexts {
 		return
@@ -67,7 +67,8 @@ func (r *refusalReader) read(at string, v any) {
 	}
 }
 
-// text adds a text, at most maxTextBytes of it. A code without spaces keeps its varying parts.
+// text adds a text, at most maxTextBytes of it. If the member's name matches codeName and the text has no spaces, the
+// text keeps its varying parts.
 func (r *refusalReader) text(at, text string) {
 	text = text[:min(len(text), maxTextBytes)]
 	if !codeName.MatchString(at) || strings.Contains(text, " ") {

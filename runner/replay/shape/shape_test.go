@@ -192,7 +192,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Each shape and each trait is wanted n times, up to MaxDistinct of them.
+// WantsProfile wants n exchanges of each shape and of each trait, for at most MaxDistinct shapes and MaxDistinct
+// traits.
 func TestProfileCounter(t *testing.T) {
 	var b ProfileCounter
 	look := func(shape string, traits ...string) Profile {

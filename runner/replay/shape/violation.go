@@ -31,7 +31,7 @@ func violates(s *model.Schema, v any) bool {
 	return false
 }
 
-// hasOtherType reports whether the schema has a type that is not in types.
+// hasOtherType reports whether the schema has a type, and the type is not in types.
 func hasOtherType(s *model.Schema, types ...string) bool {
 	return s.Type != "" && !slices.Contains(types, s.Type)
 }

@@ -100,7 +100,8 @@ func numberVariants(text string, constants []string) (all []string) {
 // numberIn matches the numbers in a text.
 var numberIn = regexp.MustCompile(`-?\d+(?:\.\d+)?`)
 
-// textChanges returns changes of a text: for each of its first numbers a list of other numbers, and the empty text.
+// textChanges returns changes of a text. There is a list with other numbers for each of the first numbers in the
+// text, and a list with the empty text.
 func textChanges(at answerPlace, a model.Answer, who string, constants []string) (all [][]change) {
 	text := string(a.Content())
 	if text == "" {

@@ -59,7 +59,7 @@ type change struct {
 // answerPlace identifies an answer of a stub, by the indexes of the stub and of the answer.
 type answerPlace struct{ stub, answer int }
 
-// apply returns a copy of a test with the change. n is its number.
+// apply returns a copy of a test with the change. n distinguishes the ID of the copy: "t7" becomes "t7.1".
 func (c change) apply(t model.Test, n int) model.Test {
 	t.ID = fmt.Sprintf("%s.%d", t.ID, n)
 	m := *t.Mock
@@ -96,7 +96,7 @@ func answersOf(t model.Test) (all []answerPlace) {
 	return all
 }
 
-// answerChanges returns the changes of an answer: one list for each of its values.
+// answerChanges returns possible changes of an answer, with one list for each value in the answer.
 func answerChanges(t model.Test, at answerPlace, constants []string) [][]change {
 	stub := t.Stubs[at.stub]
 	a := stub.Answers[at.answer]
@@ -144,8 +144,8 @@ func decode(data []byte) (doc any, ok bool) {
 	return doc, d.Decode(&doc) == nil && !d.More()
 }
 
-// documentChanges returns the changes of a JSON value: one list for each value in it, except for those whose pointer
-// skip rejects. with makes a change from the changed document and a text that describes the change.
+// documentChanges returns the changes of a JSON value: one list for each value in it. It leaves out values for whose
+// pointer skip returns true. with makes a change from the changed document and a text that describes the change.
 func documentChanges(
 	doc any, skip func(pointer string) bool, constants []string, with func(data []byte, about string) change,
 ) (all [][]change) {
@@ -208,7 +208,7 @@ func isOfRows(p string) bool {
 	return tokens[0] == "rows" && len(tokens) != 2
 }
 
-// maxItems is the maximum number of items of a list whose values are changed.
+// maxItems is the maximum number of items of a list in which values are changed. The first items are taken.
 const maxItems = 3
 
 // replaced returns a copy of a JSON value with another value at a place.

@@ -12,7 +12,7 @@ import (
 	"sonde/runner/replay/variation"
 )
 
-// testOf returns a test whose call under test calls each stub once.
+// testOf returns a test in which the call under test makes two outward calls to each stub.
 func testOf(stubs ...model.Stub) model.Test {
 	t := model.Test{ID: "r1", Calls: []model.Call{{}}, Stubs: stubs, Mock: &model.MockTest{About: "GET /a"}}
 	for i := range stubs {
