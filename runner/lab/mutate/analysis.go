@@ -251,7 +251,7 @@ func (a *Analysis) buildUnchanged(ctx context.Context) (binary string, err error
 	return binary, err
 }
 
-// limitTime sets the time-out of the tests by their outcome on the unchanged service.
+// limitTime sets the time-out of the tests from the time that they took on the unchanged service.
 func (a *Analysis) limitTime(o outcome) { a.timeout = max(minTimeout, 5*o.duration) }
 
 // runCounting runs tests on a service that counts its coverage, and returns the counts. only are the tests to

@@ -141,7 +141,8 @@ func read(t *testing.T, file string) []byte {
 	return data
 }
 
-// Tests that were moved do not find the folder of the service.
+// If the tests cannot start the service, the error says what to do. For example, if the tests were moved and do not
+// find the folder of the service, the error says to move them back.
 func TestRemedyOfMovedTests(t *testing.T) {
 	for why, remedy := range map[string]string{
 		`the service cannot be started: there is no folder "../shop" to start in`: "move the tests back",

@@ -87,8 +87,8 @@ func (b *batch) classify(ctx context.Context, r Result, binary string) (Result, 
 // maxConfirmed is the maximum number of failed tests that are run again.
 const maxConfirmed = 3
 
-// runTests runs the tests until each oracle has noticed the mutant. If only failures that do not come again have stopped them,
-// it runs all tests once more.
+// runTests runs the tests until each oracle has noticed the mutant. If the tests were stopped by failures, but none
+// of these tests fails again, runTests runs all tests once more.
 func (b *batch) runTests(ctx context.Context, binary string) (outcome, error) {
 	t := trial{suite: b.Suite, binary: binary, timeout: b.timeout, stopEarly: true, isolated: b.Alone}
 	o, err := b.confirmed(ctx, t)

@@ -45,7 +45,7 @@ func (f *finder) callWithResults(e ast.Expr) {
 	}
 }
 
-// removeCall adds a mutant that only evaluates the operands of a call.
+// removeCall adds a mutant that evaluates the operands of a call, but does not make the call.
 func (f *finder) removeCall(n ast.Stmt, call *ast.CallExpr) {
 	m := f.addEdits(Removed, n, f.code.text(n), "", f.code.replacement(n, f.code.evaluation(f.code.operands(call))))
 	m.Outward = f.calls.callsHosts(f.code.info, call)

@@ -56,7 +56,7 @@ func (c *codeFile) isHandWritten() bool {
 	return strings.HasSuffix(c.path, ".go") && !ast.IsGenerated(c.file)
 }
 
-// place returns a position as in coverage profiles.
+// place converts a position to a place, which is in the form of coverage profiles.
 func (c *codeFile) place(p token.Pos) place {
 	at := c.fset.PositionFor(p, false)
 	return place{file: c.coverName, line: at.Line, column: at.Column}

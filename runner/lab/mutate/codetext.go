@@ -137,7 +137,7 @@ func (c *codeFile) evaluation(all []ast.Expr) string {
 	return strings.Join(blanks, ", ") + " = " + strings.Join(texts, ", ")
 }
 
-// outerVariables returns the variables of functions around n that n uses, each once.
+// outerVariables returns the variables that n uses and that the functions around n declare, each once.
 func (c *codeFile) outerVariables(n ast.Node) []ast.Expr {
 	var all []ast.Expr
 	seen := map[types.Object]bool{}
@@ -235,7 +235,8 @@ func (c *codeFile) otherValue(e ast.Expr, t types.Type) (string, bool) {
 	return "", false
 }
 
-// newError returns the source of an error, or false if the file imports no package that makes errors.
+// newError returns an expression that makes an error, such as errors.New("mutant"). It returns false if the file
+// imports neither errors nor fmt.
 func (c *codeFile) newError() (string, bool) {
 	if name, ok := c.imported("errors"); ok {
 		return name + `.New("mutant")`, true

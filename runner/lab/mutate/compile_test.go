@@ -75,7 +75,7 @@ func checks(b *probe.VariantBuilder, m Mutant) error {
 	return fmt.Errorf("%s is in no package", m.source)
 }
 
-// known imports the packages that a package imports.
+// known is a types.Importer that finds packages in a list of packages that are already type-checked.
 type known []*types.Package
 
 func (k known) Import(path string) (*types.Package, error) {

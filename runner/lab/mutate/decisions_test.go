@@ -255,8 +255,8 @@ func TestTrialCommand(t *testing.T) {
 	}
 }
 
-// If the service does not start, the error comes before any test runs. It quotes what the service printed, and
-// names no file that is removed.
+// If the service does not start, the error comes before any test runs. It quotes what the service printed, and does
+// not name the binary, which is removed.
 func TestServiceThatDoesNotStart(t *testing.T) {
 	s := script(t, "printf 'the service [\"%s\"] ended before it was ready; it printed:\\nunexpected argument\\n' $SONDE_BINARY; exit 1")
 	a := &Analysis{Plan: Plan{Suite: s, Dir: t.TempDir()}}
@@ -347,8 +347,8 @@ func TestSameBinaries(t *testing.T) {
 	}
 }
 
-// Tests of the suite that fail on the unchanged service are skipped. A test that fails in two plays is in the list once.
-// Failed tests of no suite are ignored.
+// Tests of the suite that fail on the unchanged service are skipped. A test that fails in two runs is in the list
+// only once. Failed tests that are not in the suite are ignored.
 func TestSkipFailed(t *testing.T) {
 	a := &Analysis{Plan: Plan{Suite: &Suite{Tests: []string{"TestA", "TestB"}}}}
 	a.skipFailed(outcome{failed: []string{"TestB", "TestOther"}})
@@ -358,7 +358,7 @@ func TestSkipFailed(t *testing.T) {
 	}
 }
 
-// Results has the logged results, and the mutants that a person judged.
+// Results returns the logged results, and a result for each mutant that a person judged to be equivalent.
 func TestResults(t *testing.T) {
 	log, err := OpenLog("", LogHead{})
 	if err != nil {

@@ -81,9 +81,10 @@ func (g *callGraph) bodyHasEffects(b body, callHasEffects func(*types.Info, *ast
 	return found
 }
 
-// isOwn reports whether e is a variable of the function, such as a parameter, or a field or an element of a variable
-// that is declared in the function's body, even through a pointer: p.x, but not *p. Deeper parts, such as a.b.c, are not
-// own.
+// isOwn reports whether e belongs to the function itself, so that an assignment to e has no effect outside of it.
+// isOwn returns true for a variable of the function, such as a parameter, and for a field or an element of a variable
+// that is declared in the function's body. If such a variable p is a pointer, isOwn returns true for p.x, but false
+// for *p. It returns false for deeper parts, such as a.b.c.
 func (b body) isOwn(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -134,7 +135,7 @@ var pureTypes = nameSet(
 	"reflect.Value", "*encoding/base64.Encoding",
 )
 
-// impureExceptions are functions of pure packages, and methods of pure types, that isPure rejects.
+// impureExceptions are functions of pure packages, and methods of pure types, for which isPure returns false.
 var impureExceptions = nameSet(
 	"maps.Copy", "maps.DeleteFunc", "strings.NewReplacer", "(reflect.Value).Set", "bytes.NewBuffer", "time.Sleep",
 )

@@ -173,7 +173,8 @@ func (f *finder) function() string {
 	return ""
 }
 
-// around returns the path of a node, up to the body of the function around it.
+// around returns the path of a node: the position of the node, and the positions of the nodes around it, up to the
+// body of the function.
 func around(stack []ast.Node, n ast.Node, where func(token.Pos) place) path {
 	all := path{where(n.Pos())}
 	if _, ok := n.(*ast.BlockStmt); ok { // coverage counts the statements in it

@@ -13,8 +13,8 @@ import (
 // process may start another one meanwhile.
 const sweeps = 10
 
-// killLeftovers kills the processes whose environment has a variable, given as NAME=value. The tests of a trial stop
-// their service. If the tests are killed, the service and its child processes continue to run.
+// killLeftovers kills the processes whose environment has a variable, given as NAME=value. The tests of a trial
+// usually stop their service. But if the tests are killed, the service and its child processes continue to run.
 func killLeftovers(variable string) {
 	for range sweeps {
 		found := processesWith(variable)

@@ -17,7 +17,8 @@ echo "=== RUN   TestHang"
 sleep 600 >/dev/null 2>&1
 `
 
-// TestKillLeftovers runs tests that do not stop their service, until they are killed.
+// TestKillLeftovers runs tests that hang and are killed, and checks that the service that they started is killed,
+// too.
 func TestKillLeftovers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits until tests are killed: left out by -short")

@@ -31,7 +31,8 @@ const (
 // IsNoticed reports whether the tests notice the mutant.
 func (s Status) IsNoticed() bool { return s == Killed || s == Timeout || s == Crash }
 
-// IsJudged reports whether the tests can notice the mutant.
+// IsJudged reports whether the mutant counts in the mutation score, because the tests noticed it or could have
+// noticed it.
 func (s Status) IsJudged() bool { return s == Survived || s.IsNoticed() }
 
 // Result is the result of trying a mutant.
@@ -58,7 +59,7 @@ type LogHead struct {
 	Code CodeSize `json:"code"`
 }
 
-// isSameWork reports whether results with these heads belong together.
+// isSameWork reports whether results with these heads are of the same tests and the same source.
 func (h LogHead) isSameWork(other LogHead) bool {
 	return h.Version == other.Version && h.Package == other.Package && h.Source == other.Source && h.Tests == other.Tests
 }
@@ -97,7 +98,7 @@ func OpenLog(file string, h LogHead) (*Log, error) {
 	return l, nil
 }
 
-// open reads the results in the file and prepares it for more.
+// open reads the results in the file and prepares it for further results.
 func (l *Log) open(file string, h LogHead) (err error) {
 	l.file, err = os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -198,7 +199,7 @@ func (l *Log) add(r Result) error {
 	return l.write(r)
 }
 
-// write appends a line by one call of Write.
+// write appends v as a line of JSON, in a single call of Write.
 func (l *Log) write(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {

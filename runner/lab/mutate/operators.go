@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// replacementTokens are the operators by which an operator is replaced.
+// replacementTokens maps a Go operator to the operators that replace it in mutants.
 var replacementTokens = map[token.Token][]token.Token{
 	token.ADD:     {token.SUB},
 	token.SUB:     {token.ADD},
@@ -31,7 +31,7 @@ var replacementTokens = map[token.Token][]token.Token{
 	token.LOR:     {token.LAND},
 }
 
-// assignTokens maps an assignment operator to the operator in it.
+// assignTokens maps an assignment operator to the operator in it, such as += to +.
 var assignTokens = map[token.Token]token.Token{
 	token.ADD_ASSIGN:     token.ADD,
 	token.SUB_ASSIGN:     token.SUB,

@@ -265,7 +265,7 @@ func TestReadEquivalent(t *testing.T) {
 	}
 }
 
-// Code is shortened to one line, by characters.
+// shortened puts code on one line, and counts characters, not bytes.
 func TestShort(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\n\t b":                "a b",

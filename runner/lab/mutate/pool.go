@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// Pool is a random sample of the mutants of a service, which are built. It judges several suites by the same mutants, so
-// that their scores can be compared. It is safe for concurrent use.
+// Pool is a random sample of the mutants of a service, with a binary of each mutant. All suites that a Pool judges
+// run on the same mutants, so that their scores can be compared. A Pool is safe for concurrent use.
 type Pool struct {
 	analysis        *Analysis // without a suite
 	digest          string
@@ -31,9 +31,9 @@ type Score struct {
 	Pool            string // identifies the mutants
 }
 
-// NewPool makes the mutants of a plan without a suite, and builds p.Sample of them in p.Dir, chosen at random by p.Seed. It
-// leaves out mutants that do not compile, and those whose binary is that of the unchanged service or of another mutant. If
-// too few are left, the pool is smaller. It is an error if it is empty.
+// NewPool makes the mutants of a plan without a suite, and builds p.Sample of them in p.Dir, chosen at random by
+// p.Seed. It leaves out mutants that do not compile, and those whose binary is that of the unchanged service or of
+// another mutant. If too few mutants are left, the pool is smaller. If none is left, NewPool returns an error.
 func NewPool(ctx context.Context, p Plan) (*Pool, error) {
 	p.Suite = &Suite{}
 	a, err := newAnalysis(ctx, p)
@@ -85,9 +85,9 @@ func digestOf(source string, mutants []builtMutant) string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
 
-// Judge runs the tests of a suite on each mutant of the pool in code that the tests' calls reach. The other mutants survive,
-// also those in code that runs only when the service starts. Tests that fail on the unchanged service are left out. It is an
-// error if all fail.
+// Judge runs the tests of a suite on those mutants of the pool whose code the tests' calls reach. The other mutants
+// count as survivors, even if their code runs when the service starts. Tests that fail on the unchanged service are
+// left out. If all tests fail there, Judge returns an error.
 func (p *Pool) Judge(ctx context.Context, s *Suite) (Score, error) {
 	a := *p.analysis
 	a.Suite = s

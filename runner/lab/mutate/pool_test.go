@@ -10,7 +10,8 @@ import (
 	"sonde/runner/instrument/probe"
 )
 
-// A pool notices as many mutants as an analysis of the same suite. A suite whose tests all fail on the unchanged service is an error.
+// A suite notices as many mutants of a pool as in an analysis of the same mutants. A suite whose tests all fail on
+// the unchanged service is an error.
 func TestPool(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a service and its mutants")

@@ -33,8 +33,8 @@ type counts struct {
 	processes int
 }
 
-// newReach returns how blocks are reached. idle has the counts of a run without calls, called those of a run with the
-// tests' calls. Calls reach a block if the block ran more often per process with calls than without.
+// newReach returns how blocks are reached. idle has the counts of a run without calls, and called has the counts of a
+// run with the tests' calls. Calls reach a block if the block ran more often per process with calls than without.
 func newReach(idle, called counts) (reach, error) {
 	started := map[string]int{}
 	for _, b := range idle.blocks {

@@ -107,7 +107,7 @@ var (
 	readingMethods  = []string{"GET", "HEAD"}
 )
 
-// hasConstant reports whether a node has one of some texts as a constant.
+// hasConstant reports whether a node contains a constant that is one of the texts.
 func hasConstant(info *types.Info, n ast.Node, texts []string) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {

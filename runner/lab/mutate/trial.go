@@ -134,8 +134,8 @@ func (t trial) start(c *exec.Cmd) (release func(), err error) {
 	return func() {}, c.Start()
 }
 
-// follow reads the output of the tests until it ends. If stopEarly is set, it calls stop when each oracle has
-// failed once. A test during which the process panics has failed.
+// follow reads the output of the tests until it ends. If stopEarly is set, it calls stop when a test of each oracle
+// has failed. A test during which the process panics has failed.
 func (t trial) follow(printed io.Reader, differences string, stop func()) outcome {
 	o := outcome{oraclesOf: map[string][]model.MockOracle{}}
 	var tail []string

@@ -110,7 +110,8 @@ func NewTrier(ctx context.Context, p Plan, want Basis, broken []string) (*Trier,
 	return t, nil
 }
 
-// checkTests returns an error if tests fail on the unchanged service, also when they are run again. It measures their time.
+// checkTests returns an error if tests fail on the unchanged service, also when they are run again. It also measures
+// how long the tests take.
 func (a *Analysis) checkTests(ctx context.Context, binary string) error {
 	a.timeout = time.Hour
 	o, err := newBatch(a).runTests(ctx, binary)

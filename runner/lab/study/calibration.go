@@ -13,8 +13,8 @@ type Calibration struct {
 	Way, Mode string // as in a TableRow
 	Budget    int
 	Forecasts int
-	// Inside, Below and Above are the shares of the forecasts for which the number of targets was in the interval, less or
-	// more.
+	// Inside is the share of the forecasts whose interval contains the number of targets that the run then covered.
+	// Below and Above are the shares for which this number was below or above the interval.
 	Inside, Below, Above float64
 	Width                float64 // mean of High - Low
 }
@@ -45,7 +45,7 @@ func calibrate(results []Result) (Calibration, bool) {
 	return c, true
 }
 
-// compare counts the forecast of a run after a number of calls.
+// compare makes the forecast of a run after a number of calls, and counts whether the run met it.
 func (c *Calibration) compare(r Result, calls int) {
 	f := forecast.Next(r.discoveries(), 0, calls, math.MaxInt)
 	if f == nil {
@@ -63,7 +63,7 @@ func (c *Calibration) compare(r Result, calls int) {
 	}
 }
 
-// discoveries returns the increases of the run's curve.
+// discoveries returns the points at which the run's curve increases.
 func (r Result) discoveries() (all []forecast.Discovery) {
 	before := 0
 	for _, p := range r.Curve {
@@ -87,8 +87,8 @@ func (s Study) calibrations(l *Log) (all []Calibration) {
 	return all
 }
 
-// eachSeries calls a function with the results of all runs that differ only in P and their seeds. The key is that of any of the
-// runs.
+// eachSeries calls do for each service, budget, way and mode, with the results of all its runs. These runs differ
+// only in P and in their seeds. The key that do gets has no P and no seed.
 func (s Study) eachSeries(l *Log, do func(RunKey, []Result)) {
 	var order []RunKey
 	series := map[RunKey][]Result{}

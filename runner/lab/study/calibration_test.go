@@ -10,8 +10,9 @@ import (
 	"sonde/runner/search/forecast"
 )
 
-// Forecasts of stored curves contain what the runs then covered at least as often as they say. The curves are lines of the
-// logs of studies: black-box runs with the strategy paper, and white-box and black-box runs with the default strategy.
+// A forecast gives an interval for the number of targets that its run will have covered. The number is in the interval
+// at least as often as forecasts promise, within a tolerance. The curves are from logs of studies: black-box runs with
+// the strategy paper, and white-box and black-box runs with the default strategy.
 func TestForecastsOfStoredCurves(t *testing.T) {
 	data, err := os.ReadFile("testdata/curves.ndjson")
 	if err != nil {

@@ -2,8 +2,7 @@ package study
 
 import "sonde/runner/lab/stat"
 
-// Comparison compares white-box runs with black-box runs, on a service with a budget and a
-// probability P.
+// Comparison compares white-box runs with black-box runs that have the same service, budget and probability P.
 type Comparison struct {
 	Service string
 	Budget  int
@@ -22,8 +21,8 @@ type MeasureFigure struct {
 // Measure is a quantity that is compared.
 type Measure string
 
-// The measures of black-box and white-box. No measure uses the probes: Go itself counts the statements, and the other
-// measures come from the answers.
+// The measures by which black-box and white-box runs are compared. No measure uses the probes: Go itself counts the
+// statements, and the other measures come from the answers.
 const (
 	MeasureStatements Measure = "statements" // statements that the suite reaches, in percent
 	MeasurePairs      Measure = "pairs"      // pairs of an operation and a status of its answers

@@ -34,18 +34,19 @@ func compareFaults(a, b FoundFault) int {
 	return cmp.Or(cmp.Compare(a.Op, b.Op), cmp.Compare(a.Oracle, b.Oracle), cmp.Compare(a.Signature, b.Signature))
 }
 
-// FaultRow is a fault that runs on a service found, with a budget and in a mode.
+// FaultRow is a fault that was found by runs with the same service, way, budget and mode.
 type FaultRow struct {
 	Service   string
 	Way, Mode string // as in a TableRow
 	Budget    int
-	// FoundFault is the fault as the first of these runs found it with an input of the most severe class.
+	// FoundFault is the fault with an input of the most severe class that any of these runs used. If several
+	// runs used such inputs, the input is that of the first of them.
 	FoundFault
 	Runs []int // number of runs that found it, for each P of the study
 }
 
-// faultRows returns a row for each fault of each service, budget and mode. Those of most runs come first. All runs must
-// be in the log.
+// faultRows returns a row for each fault of each service, budget and mode. Faults that more runs found come first.
+// All runs must be in the log.
 func (s Study) faultRows(l *Log) (all []FaultRow) {
 	s.eachSeries(l, func(key RunKey, results []Result) {
 		var rows []FaultRow

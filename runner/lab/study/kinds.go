@@ -8,14 +8,15 @@ import (
 	"sonde/model"
 )
 
-// FaultKind is a kind of fault by the input that shows it: a class of inputs, and for invalid ones the violated constraint.
+// FaultKind counts faults that the same kind of input causes: inputs of one class and, if they are invalid, with the
+// same violated constraint.
 type FaultKind struct {
 	Class      model.InputClass `json:"class"`
 	Constraint string           `json:"constraint,omitempty"`
 	Faults     int              `json:"faults"`
 }
 
-// addKind adds the number of a kind to the same kind in a list, which stays in order.
+// addKind adds the number of faults of k to the equal kind in a sorted list. If there is none, it inserts k in order.
 func addKind(all []FaultKind, k FaultKind) []FaultKind {
 	at, found := slices.BinarySearchFunc(all, k, compareKinds)
 	if found {
@@ -30,7 +31,7 @@ func compareKinds(a, b FaultKind) int {
 	return cmp.Or(model.Input{Class: a.Class}.Rank()-model.Input{Class: b.Class}.Rank(), strings.Compare(a.Constraint, b.Constraint))
 }
 
-// KindRow has the kinds of the faults that all runs on a service found, with a budget and in a mode.
+// KindRow has the kinds of the faults that runs with the same service, way, budget and mode found.
 type KindRow struct {
 	Service   string
 	Way, Mode string // as in a TableRow

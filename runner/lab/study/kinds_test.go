@@ -43,8 +43,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// A fault has one row with the number of runs that found it, for each P. Faults are the same if their operations, oracles and
-// signatures are. The row shows the most severe class of inputs.
+// A fault has one row with the number of runs that found it, for each P. Faults with equal operations, oracles and
+// signatures are the same fault. The row shows the most severe class of inputs.
 func TestFaultRows(t *testing.T) {
 	fault := func(op model.OpID, signature string, class model.InputClass) FoundFault {
 		return FoundFault{Op: op, Oracle: "status 500", Signature: signature, Input: model.Input{Class: class}}

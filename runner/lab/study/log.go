@@ -53,7 +53,7 @@ func OpenLog(folder string, s Study, version string) (*Log, error) {
 	return l, nil
 }
 
-// open reads the results in the file and prepares it for more.
+// open reads the results in the file and prepares it for further results.
 func (l *Log) open(h logHead) (err error) {
 	l.file, err = os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -118,7 +118,7 @@ func (l *Log) checkPool(r Result) error {
 	return nil
 }
 
-// write appends a line by one call of Write.
+// write appends v as a line of JSON, in a single call of Write.
 func (l *Log) write(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {

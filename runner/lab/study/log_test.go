@@ -60,7 +60,7 @@ func TestLogCutOff(t *testing.T) {
 	}
 }
 
-// The log of another study stays as it is.
+// OpenLog does not change the log of another study. Its error says how the studies differ.
 func TestLogOfAnotherStudy(t *testing.T) {
 	folder := t.TempDir()
 	opened(t, folder).Close()

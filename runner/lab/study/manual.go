@@ -9,8 +9,8 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// ManualCoverage is the coverage of a service by its own tests: numbers of statements of the packages whose statements
-// Service.Count counts. Unknown numbers are negative.
+// ManualCoverage is how many statements of a service its own tests reach. Only the packages that Service.Count
+// measures are counted. Unknown numbers are negative.
 type ManualCoverage struct {
 	Total int
 	Unit  int // by tests of units, and integration tests without HTTP

@@ -43,7 +43,8 @@ type Result struct {
 type MutationScore struct {
 	Killed  int `json:"killed"`
 	Mutants int `json:"mutants"`
-	// LeftOut is the number of tests that fail on the unchanged service and are left out, of Tests.
+	// Tests is the number of tests of the suite. LeftOut is how many of them fail on the unchanged service, and are
+	// left out.
 	LeftOut int `json:"left_out,omitempty"`
 	Tests   int `json:"tests"`
 	// Pool identifies the mutants. All runs on a service must have the same.
@@ -64,7 +65,8 @@ type CurvePoint [2]int
 // observer collects what the snapshot of a finished run does not have.
 type observer struct {
 	marks map[string]bool
-	// curve has the number of covered targets, as Result.Curve. code is the number of those in the source.
+	// curve becomes Result.Curve. covered is the number of covered targets so far, and code is how many of them are
+	// in the service's source.
 	curve         []CurvePoint
 	covered, code int
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A result counts the targets in the source beside the others, and so does its curve, which has one point for a number
-// of calls.
+// The result and its curve count the targets in the source together with the other targets. The curve has at most one
+// point for each number of calls.
 func TestResultCountsTheSource(t *testing.T) {
 	o := &observer{marks: map[string]bool{}}
 	for _, e := range []model.Event{

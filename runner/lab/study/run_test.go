@@ -22,7 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shop returns the demo as a service of a study. copies counts the runs on it.
+// shop returns the demo as a service of a study. copies counts the copies of the service that runs start.
 func shop(t *testing.T, copies *atomic.Int64) study.Service {
 	t.Helper()
 	spec, err := openapi.Parse(t.Context(), "demo", demo.Specification(), openapi.Options{})

@@ -44,7 +44,7 @@ type Artifact struct {
 	Endpoints int
 }
 
-// TableRow is a service with a budget.
+// TableRow has the results of the runs with the same service, budget, way and mode.
 type TableRow struct {
 	Service  string
 	Budget   int
@@ -81,7 +81,8 @@ const CurveSteps = 100
 // errUnfinished is returned if a study is not finished.
 var errUnfinished = errors.New("the study is not finished: not all of its runs are made")
 
-// Tables computes the tables of a study. All of its runs must be in the log. It runs the tests that services have.
+// Tables computes the tables of a study. All of its runs must be in the log. Tables also runs the services' own
+// tests; see Service.Manual.
 func (s Study) Tables(ctx context.Context, l *Log) (Tables, error) {
 	t := Tables{
 		Smart: s.Smart, Chosen: slices.Index(s.Smart, model.DefaultTuning().Smart), Runs: s.RunCount(), Paper: s.Paper,

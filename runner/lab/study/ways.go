@@ -7,13 +7,14 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// Way is a way of sampling with a name.
+// Way is a named setting of how runs sample tests.
 type Way struct {
 	Name     string         `json:"name"`
 	Sampling model.Sampling `json:"sampling"`
 }
 
-// WayComparison compares the ways of a study with the first one, on a service with a budget, a mode and a probability P.
+// WayComparison compares the ways of a study with the first way, for runs with the same service, budget, mode and
+// probability P.
 type WayComparison struct {
 	Service string
 	Budget  int
@@ -65,8 +66,8 @@ func (s Study) compareWays(l *Log, service string, b Series) (all []WayCompariso
 	return all
 }
 
-// gain returns the relative improvement (X-Y)/Y of the mean over that of the base, as in section 6.3 of the paper. It is
-// NaN if the base covers nothing.
+// gain returns the relative improvement (X-Y)/Y, as in section 6.3 of the paper. X is the mean of covered, and Y is
+// the mean of base. gain returns NaN if the base covers nothing.
 func gain(covered, base []float64) float64 {
 	y := stat.Mean(base)
 	if y == 0 {
