@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Arg is one value of a call that is not in the body. A parameter whose value is a list may need several
-// Args.
+// Arg is one value of a call outside of the body: in the path, the query, a header or a cookie. A parameter whose
+// value is a list may need several Args.
 type Arg struct {
 	In    Location `json:"in"`
 	Name  string   `json:"name"`
@@ -54,7 +54,7 @@ func (a Arg) PlainValue() string {
 	return text
 }
 
-// WithValue returns the argument with another plain value and the same prefix.
+// WithValue returns the argument with another plain value and the same prefix, such as ";name=".
 func (a Arg) WithValue(value string) Arg {
 	lead := a.Prefix()
 	a.Escaped = lead != ""

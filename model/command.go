@@ -5,7 +5,7 @@ package model
 type Command struct {
 	Change   *TuningChange `json:"turn,omitempty"`
 	Priority *Priority     `json:"stress,omitempty"`
-	// Try is a test structure from the user. The search tries it next.
+	// Try is the structure of a test that the user asks for. The search tries it next.
 	Try *Template `json:"try,omitempty"`
 	// Stub is added to every test from now on, before the stubs of the test. A stub without answers removes an
 	// earlier stub for the same messages.
@@ -43,7 +43,7 @@ const BoostedWeight = 4
 
 // AppliedCommand is a Command that took effect.
 type AppliedCommand struct {
-	Call int `json:"call"` // number of requests before it
+	Call int `json:"call"` // number of requests before the command
 	// Asked is the number of tests that the search had generated before the command. A search with the same
 	// seed and the same commands after the same numbers of tests gives the same results.
 	Asked int `json:"asked"`

@@ -50,11 +50,13 @@ type Contact struct {
 	// Took is how long the service waited for a host that did not answer, in milliseconds.
 	Took int `json:"took,omitempty"`
 	// Uses is how often the service used the resource during the call, each time in the same way and with the same
-	// outcome. Each use is a step of a stub's script. Reading and writing an opened file are not counted as uses.
+	// outcome. Each use takes the next of the stub's Answers. Reading and writing an opened file are not counted as
+	// uses.
 	Uses int `json:"uses,omitempty"`
 }
 
-// IsReal reports whether the contact was with a real host, which the user allows (--net-allow). Such a host needs no stub.
+// IsReal reports whether the contact was with a real host, which the user allows (--net-allow). Such a host needs no
+// stub.
 func (c Contact) IsReal() bool { return c.Outcome == "real" }
 
 // Action returns how the service used a resource of its environment, such as "listen" or "create".

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// DatabaseCommand returns the command of a request to a database, or its query on one line.
+// DatabaseCommand returns the command of a request to Redis, such as "GET", or the query of a request to an SQL
+// database, on one line.
 func DatabaseCommand(request []byte) string {
 	command, query := databaseCommand(request)
 	return cmp.Or(command, strings.Join(strings.Fields(query), " "))
@@ -23,7 +24,8 @@ func databaseCommand(request []byte) (command, query string) {
 	return r.Command, r.Query
 }
 
-// AnyArguments returns the match for a request to a database with any arguments.
+// AnyArguments returns a match for all requests to a database with the same command or query, whatever their arguments
+// are.
 func AnyArguments(request []byte) StubMatch {
 	command, query := databaseCommand(request)
 	name, value := "command", command
@@ -57,9 +59,8 @@ func DatabaseText(request []byte) string {
 	}
 }
 
-// DatabaseReplyText describes the reply of a database on one line, by the first of these that it has: the error, the
-// number of rows, what the statement did, or otherwise the reply unchanged. failed reports whether the reply is an
-// error.
+// DatabaseReplyText describes the reply of a database on one line: by its error, else by the number of rows, else by
+// what the statement did, else by the unchanged reply. failed reports whether the reply is an error.
 func DatabaseReplyText(reply []byte) (text string, failed bool) {
 	var result struct {
 		Columns, Rows []json.RawMessage

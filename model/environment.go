@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// The resources of a service's environment that have a value. Stub.Host has a resource if the protocol is Environment.
+// Resources of a service's environment from which the service reads a value. A stub with the protocol Environment has
+// such a resource in its field Host.
 const (
 	// HostnameResource is the name of the service's machine. The body of an answer is the name.
 	HostnameResource = "hostname"
@@ -20,9 +21,9 @@ const (
 	InterfacesResource = "interfaces"
 )
 
-// Other resources are ports on which the service listens, such as "7000/tcp", and files and folders, by their paths. Port 0
-// is for the ports that the system chooses. A path is absolute, or begins with "./" or "../" and is relative to the working directory.
-// "*" in a resource matches any text without a slash.
+// Other resources are ports on which the service listens, such as "7000/tcp", and files and folders, by their paths.
+// Port 0 means a port that the system chooses. A path is absolute, or it begins with "./" or "../" and is relative to
+// the working directory. "*" in a resource matches any text without a slash.
 
 // AnyPortResource returns the resource for all ports of a network, such as "*/tcp" for "7000/tcp". It returns
 // resources that are not ports unchanged.

@@ -49,8 +49,8 @@ type Exchange struct {
 	Err     error
 }
 
-// PlayedTest is a test with one exchange for each call, in order. The exchanges are those with which the test was
-// judged.
+// PlayedTest is a test with one exchange for each call, in order. If the test was played several times, the exchanges
+// are those of the play by which it was judged.
 type PlayedTest struct {
 	Test      Test
 	Exchanges []Exchange

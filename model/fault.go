@@ -46,15 +46,15 @@ type Fault struct {
 	// Unrepeated is the reason why a fault of a finished run has no verdict.
 	Unrepeated string `json:"unrepeated,omitempty"`
 	Count      int    `json:"count"` // number of occurrences, not counting repetitions
-	// Merged counts violations that were not reported as separate faults, because the number of faults for an
-	// operation and an oracle is limited. Only the first of these faults has the count. If no operation of the
-	// service requires credentials, the first fault of the oracle auth-ignored also counts the violations of all
-	// other operations.
+	// Merged is the number of violations that were not reported as faults of their own, because the number of faults
+	// for each operation and oracle is limited. Only the first of these faults has the number. If no operation of the
+	// service requires credentials, the first fault of the oracle auth-ignored also counts the violations of all other
+	// operations.
 	Merged int `json:"merged,omitempty"`
 	Calls  int `json:"calls"` // number of calls that reproduce the fault, including the faulty one
 	At     int `json:"at"`    // number of the call that found the fault
-	// Test is the shortest test that showed the fault with an Input of the most severe class. Its last call is the faulty
-	// one. It must not be changed.
+	// Test is the shortest test that showed the fault with an Input of the most severe class. Its last call is the
+	// faulty one. It must not be changed.
 	Test *Test `json:"test,omitempty"`
 	// Exchanges are the exchanges of Test's calls; nil in runs of older versions of Sonde.
 	Exchanges []ExchangeExcerpt `json:"seen,omitempty"`
@@ -73,7 +73,7 @@ type ExchangeExcerpt struct {
 	Err    string              `json:"err,omitempty"` // why there was no answer
 }
 
-// Repeated returns the verdict. If there is none, it returns the reason.
+// Repeated returns the verdict, or the reason why there is none.
 func (f Fault) Repeated() string {
 	switch {
 	case f.Verdict != "":
@@ -115,9 +115,10 @@ func (f Fault) IsStatusFault() bool {
 	return f.Status >= 500 && (f.Oracle == ServerErrorOracle || f.Oracle == DependencyErrorOracle)
 }
 
-// IsBetterShown reports whether the test of a fault shows the fault better than the kept test of the same fault: its input is of a
-// class with more severe faults, or it is shorter and its input is of the same class. If the input of the kept test is not
-// known, as in runs of earlier versions, a shorter test is better unless it would lower the severity.
+// IsBetterShown reports whether f has a better test than kept, where both are the same fault. A better test has a
+// faulty input of a class with more severe faults, or is shorter and has an input of the same class. If the class of
+// kept's input is unknown, as in runs of earlier versions, a shorter test is better unless it would lower the
+// severity.
 func (f Fault) IsBetterShown(kept Fault) bool {
 	if kept.Input.Class == "" {
 		return f.Calls < kept.Calls && (f.Severity == kept.Severity || f.Severity == SeverityError)

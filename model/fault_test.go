@@ -50,8 +50,9 @@ func TestCountDeclared(t *testing.T) {
 	}
 }
 
-// A test of a class with more severe faults shows a fault better, then a shorter one. A test whose input is not known, as in
-// runs of earlier versions, is replaced only by a shorter test that does not lower the severity.
+// A test with an input of a class with more severe faults shows a fault better. If the classes are equal, the shorter
+// test is better. A test whose input is unknown, as in runs of earlier versions, is replaced only by a shorter test
+// that does not lower the severity.
 func TestIsBetterShown(t *testing.T) {
 	fault := func(class model.InputClass, severity model.Severity, calls int) model.Fault {
 		return model.Fault{Input: model.Input{Class: class}, Severity: severity, Calls: calls}

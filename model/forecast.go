@@ -1,7 +1,7 @@
 package model
 
-// Forecast says how many more targets a run would likely cover if it continued. It is an interval for the number of
-// targets outside the service's source together with those in the source.
+// Forecast says how many more targets a run would likely cover if it continued: between Low and High. The number
+// includes the targets in the service's source.
 type Forecast struct {
 	Calls int `json:"calls"` // number of further calls, without those that check faults or minimise tests
 	Low   int `json:"low"`

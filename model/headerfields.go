@@ -10,7 +10,7 @@ import (
 // one value has a string, a name with several values has a list of strings.
 type HeaderFields map[string][]string
 
-// NewHeaderField returns the fields of a header with one value.
+// NewHeaderField returns a header with a single field, which has a single value.
 func NewHeaderField(name, value string) HeaderFields { return HeaderFields{name: {value}} }
 
 // value returns the first value of a field, "" if there is none. It ignores the case of the name.

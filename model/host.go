@@ -35,7 +35,7 @@ type HostSummary struct {
 	TLS           bool
 	// Inward reports whether the host connects to a port of the service.
 	Inward bool
-	// Count is the number of contacts, and Outcomes their number by outcome.
+	// Count is the number of contacts. Outcomes is the number of contacts by outcome.
 	Count    int
 	Outcomes map[string]int
 	// Operations are the operations during whose calls the service contacted the host, in order of first contact. It

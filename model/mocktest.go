@@ -64,8 +64,8 @@ func (m MockTest) HasOracle(o MockOracle) bool {
 
 // ExpectedCall is an outward call that a test expects.
 type ExpectedCall struct {
-	// Stub is the index of the test's stub that answers the call. The expected host, protocol, method and
-	// path are those of the stub.
+	// Stub is the index of the test's stub that answers the call. The stub also says which host, protocol, method and
+	// path are expected.
 	Stub int `json:"stub"`
 	// Params has the expectations of the request.
 	Params []Expectation `json:"params,omitempty"`
@@ -84,12 +84,12 @@ const (
 // Comparison says how a value is compared.
 type Comparison string
 
-// The comparisons. All except CompareEquals and CompareLinked need a reason.
+// The comparisons. An Expectation with any other comparison than CompareEquals and CompareLinked needs a reason (Why).
 const (
 	CompareEquals  Comparison = "equals"  // equal to Value as JSON
 	CompareLinked  Comparison = "linked"  // equal to the value at Link in an earlier answer
 	ComparePresent Comparison = "present" // any value
-	CompareType    Comparison = "type"    // of the JSON type Value, such as "string", "integer" or "object"
+	CompareType    Comparison = "type"    // of the JSON type that Value names, such as "string", "integer" or "object"
 	ComparePattern Comparison = "pattern" // a text that matches the regular expression Value as a whole
 	CompareNear    Comparison = "near"    // a number at most Within from Value, or a time at most Within seconds from the test's clock
 )

@@ -20,7 +20,8 @@ type Payload struct {
 	Data  string // text, or any bytes
 }
 
-// textPayload and bytesPayload are the two forms of a Payload in a file. JSON has no strings for bytes that are not UTF-8.
+// textPayload and bytesPayload are the two forms of a Payload in a file. Bytes that are not UTF-8 are in base64,
+// because a JSON string cannot contain them.
 type (
 	textPayload struct {
 		Media string `json:"media"`

@@ -47,7 +47,7 @@ type Plan struct {
 	// TLS names the files for TLS with the service.
 	TLS    TLSFiles `json:",omitzero"`
 	Tuning Tuning
-	// Sampling configures what Sonde adds to the EvoMaster paper's sections 4 and 5.
+	// Sampling configures the kinds of tests that Sonde adds to those of the EvoMaster paper (sections 4 and 5).
 	Sampling Sampling
 	// Sizes are the sizes of tests and values, and of mutations of numbers.
 	Sizes Sizes `json:",omitzero"`
@@ -174,9 +174,9 @@ type Limits struct {
 	Time  time.Duration `json:"time,omitempty"`
 }
 
-// Tuning has the parameters of smart sampling and of the MIO algorithm, which can be changed during a run. Random, Population and
-// Mutations are the values at the start of the search. Until the focused phase begins, they change linearly
-// to 0, 1 and 10.
+// Tuning has the parameters of smart sampling and of the MIO algorithm, which can be changed during a run. Random,
+// Population and Mutations are the values at the start of the search. Until the focused phase begins, they change
+// linearly to 0, 1 and 10.
 type Tuning struct {
 	// Smart is the probability P that a new test follows a template.
 	Smart float64 `json:"smart"`
@@ -193,8 +193,8 @@ type Tuning struct {
 // MaxCount is the largest allowed value of Population, Mutations and Workers in a plan.
 const MaxCount = 1000
 
-// DefaultTuning returns the default parameters. P and n have values of the EvoMaster paper (sections 6.3 and 2.4). The paper has
-// no values for P_r and F, and no m.
+// DefaultTuning returns the default parameters. Smart (P) and Population (n) have the values of the EvoMaster paper
+// (sections 6.3 and 2.4). The paper gives no values for Random (P_r) and Focus (F), and it has no Mutations (m).
 func DefaultTuning() Tuning {
 	return Tuning{Smart: 0.6, Random: 0.5, Focus: 0.5, Population: 10, Mutations: 1}
 }

@@ -77,9 +77,9 @@ type ServedRequest struct {
 	// OutwardCalls are the service's calls to other hosts that this request caused, in the order in which
 	// they started.
 	OutwardCalls []OutwardCall
-	// Covered are the code targets that the service covered while it processed this request, nil if unknown. A target
-	// that overlapping requests covered may be in the Covered of only one of them. CoveredByOthers reports whether
-	// some of the targets may have been covered by other requests instead.
+	// Covered are the code targets that the service covered while it processed this request, nil if unknown. If
+	// several requests that overlap cover a target, the Covered of only one of them may have it. CoveredByOthers
+	// reports whether some of the targets may have been covered by other requests instead.
 	Covered         TargetSet
 	CoveredByOthers bool
 }

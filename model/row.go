@@ -32,8 +32,8 @@ func (r Row) InsertStatement() string {
 	return "INSERT INTO " + sqlName(r.Table) + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")"
 }
 
-// DeleteStatement returns the SQL statement that deletes the row, which it names by its primary key. It returns "" if the
-// cells have no key: other rows may have the same values.
+// DeleteStatement returns the SQL statement that deletes the row, which it finds by its primary key. It returns "" for
+// a row without a key, because other rows may have the same values.
 func (r Row) DeleteStatement() string {
 	var keys []string
 	for _, c := range r.Cells {
@@ -61,8 +61,8 @@ func (r Row) String() string {
 	return r.Table + "(" + strings.Join(cells, ", ") + ")"
 }
 
-// literal returns the value as a literal of SQL. SQLite has no Booleans; it uses 1 and 0. A value that is no number, Boolean or
-// text becomes NULL.
+// literal returns the value as a literal of SQL. SQLite has no Booleans; it uses 1 and 0. A value that is no number,
+// Boolean or text becomes NULL.
 func (c Cell) literal() string {
 	var text string
 	var number float64

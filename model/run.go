@@ -64,7 +64,7 @@ type (
 		Asked   int           `json:"asked"` // number of generated tests
 		Used    float64       `json:"used"`  // used share of the budget, 0 to 1
 		Elapsed time.Duration `json:"elapsed"`
-		// The other fields are those of a Summary.
+		// The other fields have the same meaning as in Summary.
 		Checking   int    `json:"checking,omitempty"`
 		Minimising int    `json:"minimising,omitempty"`
 		Unanswered int    `json:"unanswered,omitempty"`
@@ -118,8 +118,8 @@ type Summary struct {
 	// their resets, which count as SetUp, use at most a tenth of the budget. A resumed run may
 	// use another tenth.
 	Checking int `json:"checking,omitempty"`
-	// Minimising counts the calls that replayed and minimised kept tests. With their resets they use at
-	// most the share Minimise of the plan.
+	// Minimising counts the calls that replayed and minimised kept tests. With their resets they use at most the share
+	// Plan.Minimise of the budget.
 	Minimising int `json:"minimising,omitempty"`
 	Budget     int `json:"budget,omitempty"`
 
@@ -146,7 +146,7 @@ type Summary struct {
 	Notes       int `json:"notes,omitempty"`
 	Tests       int `json:"tests"` // number of kept tests
 
-	// Replayed is the number of kept tests that were replayed. FlakyTests is the number of those with a
+	// Replayed is the number of kept tests that were replayed. FlakyTests is the number of replayed tests with a
 	// different result.
 	Replayed   int `json:"replayed,omitempty"`
 	FlakyTests int `json:"flaky_tests,omitempty"`
@@ -159,7 +159,8 @@ type Summary struct {
 	DroppedChecks int `json:"dropped,omitempty"`
 	RemovedCalls  int `json:"spared,omitempty"`
 
-	// Unanswered is the number of calls without an answer. NoAnswer is the reason for the first of them.
+	// Unanswered is the number of calls without an answer. NoAnswer is the reason why the first of these calls had no
+	// answer.
 	Unanswered int    `json:"unanswered,omitempty"`
 	NoAnswer   string `json:"no_answer,omitempty"`
 
@@ -178,12 +179,12 @@ type Summary struct {
 	Cancelled bool `json:"cancelled,omitempty"`
 	// Forecast is what further calls would likely cover, nil if the run is too short for a forecast.
 	Forecast *Forecast `json:"forecast,omitempty"`
-	// Trouble is the reason why the run ended early without a request by the user, "" if the run did not end early.
+	// Trouble is the reason why the run ended early. It is "" if the run did not end early, or if the user stopped it.
 	Trouble string `json:"trouble,omitempty"`
 }
 
-// CountDeclared sets Declared5xx: the number of operations with at least one 5xx answer whose 5xx answers are all
-// declared. grid has the form of Snapshot.Grid.
+// CountDeclared sets Declared5xx, the number of operations that answered 5xx, but only with statuses that the spec
+// declares. grid has the form of Snapshot.Grid.
 func (s *Summary) CountDeclared(spec *Spec, grid map[OpID]map[int]int) {
 	s.Declared5xx = 0
 	for _, op := range spec.Operations {
@@ -247,7 +248,7 @@ type Snapshot struct {
 	// order of first contact.
 	Net   bool
 	Hosts []HostSummary
-	// StartupStubs are the stubs with which the service starts, apart from those of the user.
+	// StartupStubs are the startup stubs that the search found. They do not include stubs of the user.
 	StartupStubs []Stub
 	// Denied is set if the run was stopped or paused because the service denied access; see AccessDenied.
 	Denied *AccessDenied

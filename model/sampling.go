@@ -7,8 +7,8 @@ type Sampling struct {
 	// Invalid is the probability that the last call of a test has a value that the spec does
 	// not allow.
 	Invalid float64 `json:"invalid"`
-	// Sequel is the probability that a test continues after its template, with the same call again or with
-	// a template that uses what the first one created.
+	// Sequel is the probability that a test continues after its template: with the same call again, or with a second
+	// template that uses what the first template created.
 	Sequel float64 `json:"sequel"`
 	// Edge is the probability that a test has a boundary value, such as the minimum or the maximum that the spec
 	// allows.
@@ -38,18 +38,20 @@ type Sampling struct {
 	// Constants is the probability that a value is equal or adjacent to a constant of the service's source,
 	// if the constants are known.
 	Constants float64 `json:"constants"`
-	// Operands is the probability that a mutation for a target in the source uses a value with which the service
-	// compared a value of the test.
+	// Operands is the probability that a mutation for a target in the source copies an operand: a value with which the
+	// service compared a value of the test.
 	Operands float64 `json:"operands"`
-	// Delay is the probability that a target in the source waits until other targets were sampled, if the service has
-	// compared no value of the test that reached it. It is drawn for each test that reaches the target.
+	// Delay is the probability that the search samples a target in the source only after other targets. It applies if
+	// the service has compared no value of the test that reached the target, and it is drawn for each such test.
 	Delay float64 `json:"delay"`
-	// Extensions is the share of calls for extensions: tests that continue a test which was the first to reach a target
-	// in the source. It is multiplied by 4 if the service uses hosts, because messages of hosts can be continued, too.
+	// Extensions is the share of calls for extensions. An extension continues a test that was the first to reach a
+	// target in the source. The share is multiplied by 4 if the service uses other hosts, because extensions can then
+	// also continue the messages of these hosts.
 	Extensions float64 `json:"extensions"`
-	// Rows is the probability that a test inserts rows into tables of the service's database if earlier queries of its
-	// operations have returned none, and the share of calls for tests that were played before and are played again with such
-	// rows. The database is SQLite in a service that Sonde builds with probes for its queries.
+	// Rows has two uses. It is the probability that a test inserts rows into tables of the service's database, if
+	// earlier queries of its operations returned no rows. It is also the share of calls for earlier tests that are
+	// played again with such rows. The database must be SQLite, in a service that Sonde builds with probes for its
+	// queries.
 	Rows float64 `json:"rows,omitempty"`
 	// Distilled is the probability that a test with a template uses one of Plan.Distilled.
 	Distilled float64 `json:"distilled"`
@@ -76,21 +78,22 @@ type Sampling struct {
 	OneMutation float64 `json:"one_mutation,omitempty"`
 	// SkipChecks is the probability that a fault is not repeated, and its test is not shortened, near the end of a run.
 	SkipChecks float64 `json:"skip_checks,omitempty"`
-	// SkipFollowUps is the probability that a follow-up test is not played. Follow-up tests continue kept tests near the
-	// end of a run, for oracles that need further calls.
+	// SkipFollowUps is the probability that a follow-up test is not played. Follow-up tests continue kept tests near
+	// the end of a run, for oracles that need further calls.
 	SkipFollowUps float64 `json:"skip_follow_ups,omitempty"`
 	// EveryReset is the probability that the service is reset before a test although no test has changed anything since
 	// the last reset.
 	EveryReset float64 `json:"every_reset,omitempty"`
-	// PlainTies is the probability that the other targets of a test which covers a target do not count when it is compared
-	// with tests of the same length. It is drawn once for each test.
+	// PlainTies is the probability that the age of two tests of the same length that cover a target decides which one
+	// is kept: the earlier one. Otherwise the one that covers more targets is kept. PlainTies is drawn once for each
+	// test.
 	PlainTies float64 `json:"plain_ties,omitempty"`
-	// AfterRedirect is the probability that a test of a template continues after a 3xx answer to a call that later calls
-	// need; see Test.
+	// AfterRedirect is the probability that a test of a template continues if a call that later calls need is answered
+	// 3xx. See Test.AfterRedirect.
 	AfterRedirect float64 `json:"after_redirect,omitempty"`
 }
 
-// DefaultSampling returns the values that covered most in experiments.
+// DefaultSampling returns the values with which searches covered most targets in experiments.
 func DefaultSampling() Sampling {
 	return Sampling{
 		Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.45, Negative: 0.1, Interactions: 0.05, Attempts: 0.25,
@@ -258,8 +261,8 @@ type Strategy string
 // The strategies.
 const (
 	StrategyDefault Strategy = "default"
-	// StrategyPaper samples, mutates and scores tests as sections 4 and 5 of the EvoMaster paper say. docs/benchmarks.md
-	// lists where a run still differs from the paper.
+	// StrategyPaper samples, mutates and scores tests as sections 4 and 5 of the EvoMaster paper say.
+	// docs/benchmarks.md lists where a run still differs from the paper.
 	StrategyPaper Strategy = "paper"
 )
 

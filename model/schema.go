@@ -100,7 +100,7 @@ type XML struct {
 
 // ProtobufField says how a property is written as a field of a message of Protocol Buffers.
 type ProtobufField struct {
-	Number int  // 0 for a oneof, an object whose only property is the field that is set; a message has this field in place of the object
+	Number int  // 0 for a oneof: an object with the one field that is set; the message itself has that field
 	Wire   Wire // of a number, or of the numbers in a list
 }
 

@@ -54,8 +54,8 @@ type Driver struct {
 	Blind bool `json:"blind,omitempty"`
 }
 
-// StartCommand returns how to start the driver, nil if it is already running. Its port is that of the
-// URL, if the URL has a fixed one.
+// StartCommand returns how to start the driver, nil if it is already running. If the URL has a fixed port, the driver
+// gets this port.
 func (d *Driver) StartCommand() *Service {
 	if d.Run == nil || d.Run.Port > 0 || d.SupportsCopies() {
 		return d.Run
@@ -76,7 +76,7 @@ func (d *Driver) SupportsCopies() bool {
 // GoBuild describes how to build a service with probes from its Go source, in the service's working folder.
 type GoBuild struct {
 	Package string `json:"package"` // the main package
-	// Cover are the packages that get probes. By default these are all packages of the main module.
+	// Cover are the packages that get probes; nil means all packages of the main module.
 	Cover  []string `json:"cover,omitempty"`
 	Tags   string   `json:"tags,omitempty"`
 	Vendor bool     `json:"vendor,omitempty"`

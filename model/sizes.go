@@ -5,22 +5,23 @@ import (
 	"slices"
 )
 
-// Sizes are the numbers that the EvoMaster paper gives as examples in its sections 4 and 5, besides those of Tuning. The zero
-// value means DefaultSizes.
+// Sizes are the numbers that the EvoMaster paper gives as examples in its sections 4 and 5. Those that are in Tuning
+// are not repeated here. The zero value means DefaultSizes.
 type Sizes struct {
-	// Calls is the maximum number of calls of a test that is sampled at random (4.2). It also bounds tests that are made
-	// longer, attempts and interaction tests. It is at least 2, because such tests need two calls.
+	// Calls is the maximum number of calls of a test that is sampled at random (4.2). It also bounds tests that are
+	// made longer, attempts and interaction tests. It is at least 2, because such tests need two calls.
 	Calls int `json:"calls"`
-	// Creations is the maximum number k of elements that a template creates in a collection before it reads the collection (5.2.1).
+	// Creations is the maximum number k of elements that a template creates in a collection before it reads the
+	// collection (5.2.1).
 	Creations int `json:"creations"`
-	// Text is the maximum length of a sampled text, unless its schema requires more (4.1). It is also the maximum for a
-	// text whose schema sets none.
+	// Text is the maximum length of a sampled text, unless its schema requires more (4.1). If the schema sets no
+	// maximum, Text is also the maximum for mutations.
 	Text int `json:"text"`
-	// Items is the maximum number of elements of a sampled array or map, unless its schema requires more (4.1). It is also
-	// the maximum for one whose schema sets none.
+	// Items is the maximum number of elements of a sampled array or map, unless its schema requires more (4.1). If the
+	// schema sets no maximum, Items is also the maximum for mutations.
 	Items int `json:"items"`
-	// FirstExponent is the maximum i of a mutation of a number by ±2^i at the start of the search. Until the focused phase
-	// begins, it changes linearly to LastExponent (4.2).
+	// FirstExponent is the maximum i of a mutation of a number by ±2^i at the start of the search. Until the focused
+	// phase begins, it changes linearly to LastExponent (4.2).
 	FirstExponent int `json:"first_exponent"`
 	LastExponent  int `json:"last_exponent"`
 	// UnitExponent is the percentage of the mutations of real numbers in which i is 0 (4.2).
@@ -57,8 +58,8 @@ func (s Sizes) Check() error {
 	return nil
 }
 
-// Templates returns templates with up to s.Creations calls of each step that may be repeated before the target. The given
-// templates have up to DefaultCreations such calls.
+// Templates returns templates with up to s.Creations calls of each step that may be repeated before the target. The
+// given templates have up to DefaultCreations such calls.
 func (s Sizes) Templates(all []Template) []Template {
 	most := s.OrDefault().Creations
 	if most == DefaultCreations {

@@ -1,7 +1,6 @@
 package model
 
-// Source lists the files of a service's source, those with probes and those without. It does not change
-// during a run.
+// Source lists the source files of a service, with probes and without. It does not change during a run.
 type Source struct {
 	Files []SourceFile
 	// Plain are the files without probes.

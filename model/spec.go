@@ -18,8 +18,8 @@ type Spec struct {
 	Format string
 	// Hash is the SHA-256 of the document, in hex.
 	Hash string
-	// FormerHashes are the hashes of earlier versions of the document that differ from it only in
-	// descriptions. Runs and recordings of these versions can be used with this version.
+	// FormerHashes are the hashes of earlier versions of the document that differ from this version only in
+	// descriptions. Their runs and recordings can be used with this version.
 	FormerHashes []string
 	// Servers are the server URLs in the document. Sonde shows them, but calls them only if the user asks
 	// for it.
@@ -29,7 +29,8 @@ type Spec struct {
 	// Operations are in the order of the document's paths and, for one path, in the order
 	// get, put, post, delete, options, head, patch, trace.
 	Operations []*Operation
-	// Corrections are the corrections of values that follow from observed traffic, then those that the user made.
+	// Corrections are the corrections of values: first those that follow from observed traffic, then those of the
+	// user.
 	Corrections []ValueCorrection
 	// Problems are the parts of the document that could not be read, in its order.
 	Problems []Problem
@@ -97,8 +98,8 @@ type Operation struct {
 	Description string
 	Tags        []string
 	Deprecated  bool
-	// Params are the parameters outside the body. First come those of the path, except for those that the operation
-	// overrides, then those of the operation.
+	// Params are the parameters outside the body. First come the parameters of the path, except for those that the
+	// operation overrides. Then come the operation's own parameters.
 	Params    []Parameter
 	Body      *RequestBody // nil if the operation has none
 	Responses []Response
@@ -185,12 +186,12 @@ func (b *RequestBody) IsForm() bool {
 type Content struct {
 	Media  string
 	Schema *Schema // nil if the document has none
-	// Parts are the declared media types of the parts of a body, in the order of the document.
+	// Parts has the declared media type of each part of a body, in the order of the document.
 	Parts []PartMedia
 }
 
-// PartMedia is the name of a part of a body, and its media type: one type, several separated by commas, or a range such as
-// "image/*".
+// PartMedia is the name of a part of a body, and its media type: one type, several separated by commas, or a range
+// such as "image/*".
 type PartMedia struct{ Name, Media string }
 
 // IsForm reports whether the media type is one of the two form encodings.

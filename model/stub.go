@@ -35,8 +35,8 @@ const (
 // Protocols lists the protocols of stubs.
 var Protocols = []Protocol{HTTP, TCP, UDP, DNS, Redis, Postgres, MySQL, Environment}
 
-// IsDatabase reports whether the protocol is that of a database. The messages of such a protocol are pairs of a
-// request and a reply, both as JSON.
+// IsDatabase reports whether the protocol belongs to a database. Its messages are then pairs of a request and a reply,
+// both as JSON.
 func (p Protocol) IsDatabase() bool { return p == Redis || p == Postgres || p == MySQL }
 
 // Stub describes how a host of the virtual network answers. Recorded answers, answers that the search
@@ -105,7 +105,7 @@ const AnyPort = ":0"
 
 // StubMatch has the conditions under which a stub matches a message. The zero value matches all messages.
 type StubMatch struct {
-	// Method, Path, Query and Header are for HTTP, JSON for HTTP and databases. Path is a template such as
+	// Method, Path, Query and Header are for HTTP. JSON is for HTTP and databases. Path is a template such as
 	// "/charges/{id}". A request may have more query parameters and headers than these.
 	Method string            `json:"method,omitempty"`
 	Path   string            `json:"path,omitempty"`
@@ -215,7 +215,7 @@ var NetFaults = map[NetFault][]Protocol{
 // IsSilent reports whether the fault makes a service wait for a host that sends nothing more.
 func (f NetFault) IsSilent() bool { return f == NetMute || f == NetStall }
 
-// IsOfCertificate reports whether the fault is in the host's certificate. Such a fault has an effect only on
+// IsOfCertificate reports whether the fault is a wrong certificate of the host. Such a fault has an effect only on
 // connections with TLS.
 func (f NetFault) IsOfCertificate() bool {
 	return f == NetWrongTLS || f == NetExpiredTLS || f == NetUntrustedTLS

@@ -52,8 +52,8 @@ type Test struct {
 	// Pause is how long a player waits after a write before the next call that only reads; 0 for most tests. It is set
 	// only while faults are checked, never in kept tests.
 	Pause time.Duration `json:"-"`
-	// AfterRedirect reports whether the test continues after a 3xx answer to a call that later calls need. Otherwise such an
-	// answer ends the test, as a 4xx and a 5xx does.
+	// AfterRedirect reports whether the test continues after a 3xx answer to a call that later calls need. Otherwise
+	// such an answer ends the test, as a 4xx and a 5xx does.
 	AfterRedirect bool `json:"after_redirect,omitempty"`
 	// Provenance is the run, recording or test that the test comes from.
 	Provenance Provenance `json:"-"`
@@ -84,9 +84,9 @@ type Call struct {
 	AnyStatus bool `json:"any_status,omitempty"`
 }
 
-// Link passes a value of an earlier call to a later one. The value comes from the place that Header, Pointer or Param
-// names. If Pattern is set, the value is the part of the text at that place that Pattern finds. If none of Header,
-// Pointer and Param is set, the link is open; see IsOpen.
+// Link passes a value of an earlier call to a later one. Header, Pointer or Param names the place of the value. If
+// Pattern is set, the value is only the part that Pattern finds in the text at that place. If none of Header, Pointer
+// and Param is set, the link is open; see IsOpen.
 type Link struct {
 	// From and To are indices of calls, with From < To.
 	From int `json:"from"`
@@ -97,8 +97,8 @@ type Link struct {
 	// Pointer is the JSON pointer of the value in the answer's body, or WholeBody. It is
 	// unused if Header is set.
 	Pointer string `json:"pointer,omitempty"`
-	// Hint is the JSON pointer at which the answer's body has the value of an open link according to the spec, "" if
-	// the pointer is not known. The answer may have the value elsewhere.
+	// Hint is the place of an open link's value in the answer's body according to the spec, as a JSON pointer. It is
+	// "" if the spec does not state the place. The answer may have the value elsewhere.
 	Hint string `json:"hint,omitempty"`
 	// Pattern is a regular expression with one group, "" for none. The value is the group's first match in the text
 	// of the header, or in the text at Pointer. This text is a URL, so the value is percent-decoded. If Pointer is

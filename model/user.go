@@ -23,8 +23,9 @@ type User struct {
 	// Secrets has values for "${NAME}" that are in the configuration itself. Environment variables take
 	// precedence, unless OwnSecrets is true. Secrets are never stored.
 	Secrets map[string]string `json:"-"`
-	// OwnSecrets means that Secrets take precedence over environment variables: a driver, which defines the user, must not
-	// have variables of the same name sent to its service.
+	// OwnSecrets means that Secrets take precedence over environment variables. It is set for users whom a driver
+	// defines. Their secrets have generated names, and Sonde must not send the value of an environment variable of the
+	// same name to the driver's service.
 	OwnSecrets bool `json:"-"`
 }
 

@@ -21,5 +21,6 @@ const (
 // ValueKinds lists all kinds: first the kinds that link operations, then KindAttribute.
 var ValueKinds = []ValueKind{KindIdentifier, KindReference, KindCursor, KindCredential, KindAttribute}
 
-// Links reports whether values of this kind link the operations that emit them to those that take them.
+// Links reports whether values of this kind link operations: one operation emits such a value, and another one takes
+// it.
 func (k ValueKind) Links() bool { return k != KindAttribute && k != "" }

@@ -142,7 +142,7 @@ func TestPattern(t *testing.T) {
 		{"application/xml", "<l><i><id/></i><i><id>2</id></i></l>", "/i/1/id", "2"},
 		{"application/xml", "<l>" + strings.Repeat("<i>1</i>", maxXMLIndex+2) + "</l>", fmt.Sprint("/i/", maxXMLIndex+1), ""},
 		{"application/x-www-form-urlencoded", "xid=1&id=2", "/id", "2"},
-		{"application/x-www-form-urlencoded", "id=a%20b", "/id", ""}, // the value has another text in the body, because it is encoded there
+		{"application/x-www-form-urlencoded", "id=a%20b", "/id", ""}, // the body has the value in another form: a%20b
 		{"text/plain", " k-1\n", model.WholeBody, "k-1"},
 	} {
 		b, ok := Read(xmlOp(s), reply(c.media, c.body))

@@ -64,7 +64,7 @@ var methods = []string{"GET", "PUT", "PATCH", "DELETE", "POST", "HEAD"}
 // relations are the link relations whose URLs are searched for values.
 var relations = []string{"self", "edit", "item", "next"}
 
-// linkValue matches a link in the header Link (RFC 8288), with the target and the parameters.
+// linkValue matches a link in the header Link (RFC 8288). Its groups are the target and the parameters of the link.
 var linkValue = regexp.MustCompile(`<([^>]*)>([^<]*)`)
 
 // linkRelation matches the relations in the parameters of a link.
@@ -200,7 +200,8 @@ func (u *URLs) operation(path string) (route.MatchedOperation, bool) {
 	return route.MatchedOperation{}, false
 }
 
-// idInQuery returns the name of the query parameter that has the id for the path parameter param. See match.FindIDField.
+// idInQuery returns the name of the query parameter that has the id for the path parameter param. See
+// match.FindIDField.
 func idInQuery(param, resource string, query url.Values) (string, bool) {
 	fields := make(map[string]any, len(query))
 	for name, values := range query {
@@ -250,8 +251,8 @@ func URLPart(text, pattern string) (string, bool) {
 // path.
 const nextSegment = `/([^/?#]+)(?:[/?#]|$)`
 
-// ElementInURL finds the value for an input of the operation to. text is a URL in the answer to the operation from.
-// That operation may have created the resource to which the URL refers.
+// ElementInURL finds the value for an input of to. text is a URL in an answer of from. from may have created the
+// resource to which the URL refers.
 //
 // ElementInURL looks for two paths in text: the part of to's path before the parameter, then from's path. The value
 // is the segment after the path that it finds, or an id in the query after this path. If text has neither path, the

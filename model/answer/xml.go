@@ -261,7 +261,8 @@ func (e *xmlElement) attribute(names ...string) *xml.Attr {
 	return nil
 }
 
-// ownAttributes returns the attributes except those that XML and XML Schema define, such as xmlns and xsi:type.
+// ownAttributes returns the attributes of an element. It leaves out attributes that XML and XML Schema define, such as
+// xmlns and xsi:type.
 func (e *xmlElement) ownAttributes() (all []xml.Attr) {
 	for _, a := range e.attributes {
 		if a.Name.Space != "xmlns" && a.Name.Local != "xmlns" && a.Name.Space != "xsi" && a.Name.Space != "xml" {

@@ -35,7 +35,8 @@ func FindXMLText(document, place string) (at XMLText, ok bool) {
 	return XMLText{Start: e.start, End: e.end, Text: strings.TrimSpace(e.text.String())}, true
 }
 
-// child returns the first child with a name, or the child with an index, nil if there is none.
+// child returns the child with an index, or the first child with a name. token is the index or the name. child returns
+// nil if there is none.
 func (e *xmlElement) child(token string) *xmlElement {
 	if i, err := strconv.Atoi(token); err == nil {
 		if i < 0 || i >= len(e.children) {

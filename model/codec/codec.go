@@ -76,11 +76,11 @@ type RunHeader struct {
 	Sizes    model.Sizes    `json:"sizes,omitzero"`
 	// Commands are the commands of the user that took effect during the run.
 	Commands []model.AppliedCommand `json:"steers,omitempty"`
-	// Oracles and Owners are those of the plan.
+	// Oracles and Owners are copied from the plan.
 	Oracles []string              `json:"oracles,omitempty"`
 	Owners  []model.OwnedResource `json:"owners,omitempty"`
-	// Service and Driver are those of the plan. Dir is the working folder of the commands that start and reset
-	// the service or its driver: their Dir if it is set, otherwise Sonde's working folder.
+	// Service and Driver are copied from the plan. Dir is the working folder of the commands that start and reset the
+	// service or its driver: the Dir of these commands if it is set, otherwise Sonde's working folder.
 	Service *model.Service `json:"service,omitempty"`
 	Driver  *model.Driver  `json:"driver,omitempty"`
 	Dir     string         `json:"dir,omitempty"`

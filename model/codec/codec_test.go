@@ -61,7 +61,8 @@ func TestOpenOldRun(t *testing.T) {
 	}
 }
 
-// A run of a version without delays and extensions among its settings had both, unless it had no operands.
+// If a run.json of an older version lacks Delay and Extensions, OpenRun sets them to their defaults, or to 0 if
+// Operands is 0.
 func TestOpenRunWithoutSettings(t *testing.T) {
 	usual := model.DefaultSampling()
 	for operands, want := range map[string][2]float64{"0.5": {usual.Delay, usual.Extensions}, "0": {0, 0}} {

@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// kinds has a zero event of each type, by the name of the type in the file.
+// kinds has the zero value of each type of event, by the name of the type in events.ndjson.
 var kinds = map[string]model.Event{
 	"started":      model.RunStarted{},
 	"covered":      model.TargetCovered{},
@@ -27,7 +27,7 @@ var kinds = map[string]model.Event{
 	"note":         model.Note{},
 }
 
-// names has the name of each type of event in the file.
+// names has the name of each type of event in events.ndjson.
 var names = func() map[reflect.Type]string {
 	all := map[reflect.Type]string{}
 	for name, e := range kinds {
@@ -65,7 +65,8 @@ func event(line []byte) (l model.LogEntry, err error) {
 	return l, nil
 }
 
-// called returns the number of calls that an event states, 0 if it states none.
+// called returns the number of calls at the time of an event, as the event's own data states it. It returns 0 if the
+// data does not state it.
 func called(e model.Event) int {
 	switch e := e.(type) {
 	case model.FaultFound:

@@ -22,7 +22,8 @@ type Exchanges struct {
 	Generated bool
 }
 
-// OpenExchanges reads the exchanges of a run, of a recording or of a HAR file. The error is of one line and names the path.
+// OpenExchanges reads the exchanges of a run, of a recording or of a HAR file. The error is of one line and names the
+// path.
 func OpenExchanges(path string) (Exchanges, error) {
 	info, err := os.Stat(path)
 	switch {

@@ -42,7 +42,7 @@ func faulty() []model.Fault {
 	}
 }
 
-// In a HAR file, the calls of faults come after those of the tests, with a page for each fault.
+// In a HAR file, the calls of faults come after the calls of tests, with a page for each fault.
 func TestHARHasFaults(t *testing.T) {
 	for _, c := range []struct{ base, want string }{
 		{"http://shop.example/v1/", "http://shop.example/v1"},

@@ -106,7 +106,7 @@ func parseSeqs(data []byte) (RequestSeqs, error) {
 	return lineSeqs(string(data))
 }
 
-// jsonSeqs parses the kinds of files that are a JSON object.
+// jsonSeqs parses a file that is a JSON object, such as a HAR file or a suite.json.
 func jsonSeqs(data []byte) (t RequestSeqs, err error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil {

@@ -60,7 +60,8 @@ func OpenRun(dir string) (StoredRun, error) {
 // unset is the value of a probability that a file does not have.
 const unset = -1
 
-// addSampling sets the settings that runs of earlier releases do not have. In these releases they depended on the operands.
+// addSampling sets the probabilities that run.json of earlier releases does not have: to their defaults, or to 0 if
+// Operands is 0. Without Operands, these releases did not use them.
 func (r *StoredRun) addSampling() {
 	usual := model.DefaultSampling()
 	if r.Sampling.Operands == 0 {

@@ -92,8 +92,8 @@ func (t *traffic) post(r model.Request) *harPost {
 	return p
 }
 
-// fits reports whether there is room for a body. After the first body that does not fit, it returns false
-// for all bodies, so that only the last part of the file has no bodies.
+// fits reports whether there is room for a body. After the first body that does not fit, it returns false for all
+// bodies. Bodies are therefore only missing in the last part of the file.
 func (t *traffic) fits(body []byte) bool {
 	t.room -= len(body)
 	return t.room >= 0

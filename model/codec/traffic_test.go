@@ -257,7 +257,7 @@ const wantHAR = `{
 }
 `
 
-// The file has all that HAR 1.2 requires, contains no credential, and can be read back.
+// traffic.har has all that HAR 1.2 requires, contains no credential, and can be read back.
 func TestTraffic(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	got := literalText(t, dir, played())
@@ -300,7 +300,7 @@ func TestTrafficAtTheStart(t *testing.T) {
 	}
 }
 
-// For all answers of a service, the file is valid JSON and preserves each byte of the answers.
+// Whatever a service answers, traffic.har is valid JSON and preserves each byte of the answers.
 func TestTrafficHoldsAnyBody(t *testing.T) {
 	dir := t.TempDir()
 	w := create(t, dir)
@@ -338,7 +338,7 @@ func TestTrafficHoldsAnyBody(t *testing.T) {
 	})
 }
 
-// sonde adequacy can read the file, however large the answers are.
+// traffic.har stays small enough for sonde adequacy to read it, however large the answers are.
 func TestTrafficIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it writes a large run: left out by -short")
@@ -360,7 +360,8 @@ func TestTrafficIsBounded(t *testing.T) {
 	}
 }
 
-// The bodies of requests count, too, because a link may copy a large part of an answer into a request.
+// The bodies of requests also count for the maximum size of traffic.har, because a link may copy a large part of an
+// answer into a request.
 func TestTrafficOfRequestsIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it writes a large run: left out by -short")

@@ -56,7 +56,7 @@ func newAuthDecoder(d *decoder, file *value) *authDecoder {
 	return a
 }
 
-// fields returns the keys of the file that define users.
+// fields returns the keys of the file that define users, with their decoders.
 func (r *authDecoder) fields() fields {
 	return fields{
 		"auth":         r.auth(),
@@ -100,7 +100,7 @@ func (r *authDecoder) entry(v *value) model.User {
 	return u
 }
 
-// user returns the keys of an entry of auth, which are also the keys of authTemplate.
+// user returns the keys of an entry of auth, with their decoders. authTemplate has the same keys.
 func (r *authDecoder) user(u *model.User, a *auth) fields {
 	unused := false
 	return fields{

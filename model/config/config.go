@@ -48,7 +48,7 @@ type Config struct {
 	Seed     *uint64
 	Tuning   []model.TuningChange
 	Scope    OperationScope
-	// Oracles and Owners are those of a model.Plan.
+	// Oracles and Owners have the form of those in model.Plan.
 	Oracles []string
 	Owners  []model.OwnedResource
 	// Security turns security tests on, and Restricted says which operations only some users may call.
@@ -172,7 +172,7 @@ func newFileDecoder(file *value) *fileDecoder {
 	}
 }
 
-// fields returns the top-level keys of the file.
+// fields returns the top-level keys of the file, with their decoders.
 func (f *fileDecoder) fields() fields {
 	c, d := f.config, f.decoder
 	ignored := func(*value) {} // for keys of the Web Fuzzing Commons that Sonde ignores

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// decode parses a text, decodes it with a new decoder d by the function into(d), and returns the error of d.
+// decode parses a text and decodes it by into(d), where d is a new decoder. It returns the error of d.
 func decode(t *testing.T, text string, into func(*decoder) decodeFunc) error {
 	t.Helper()
 	v, err := parse([]byte(text))

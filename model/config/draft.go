@@ -15,8 +15,8 @@ type Draft struct {
 	Servers []string
 	// Reset is an operation that seems to reset the service, "" if there is none.
 	Reset string
-	// LoginAt is the operation or the OAuth 2 token URL of the log-in, or an operation that seems to be a log-in; ""
-	// if there is none.
+	// LoginAt is the operation, or the OAuth 2 token URL, by which a user logs in. If the spec declares no log-in,
+	// LoginAt is an operation that seems to be one, or "" if there is none.
 	LoginAt string
 	// Login is an incomplete log-in for LoginAt, because the spec does not say where the answer has the credential.
 	// It is nil if there is no log-in, or if the log-in of the user in Config is complete.
@@ -45,7 +45,7 @@ func NewDraft(spec *model.Spec, source, url string) Draft {
 }
 
 // user drafts a user with the credentials that the operations require. If the spec describes a log-in, the user has
-// it. If the spec has neither, user drafts no user.
+// this log-in. If the spec has neither credentials nor a log-in, user drafts no user.
 func (d *Draft) user(spec *model.Spec) {
 	c := choice{spec: spec}
 	c.choose()

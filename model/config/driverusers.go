@@ -11,10 +11,10 @@ import (
 	"sonde/model"
 )
 
-// ParseDriverUsers returns the users that a driver defines, in the format of the sections auth and authTemplate of
-// the file, as JSON. All texts are hostile input. They may have secrets, which are stored in User.Secrets only; errors
-// have no credentials. References to environment variables are an error, because a driver must not read them. others are
-// users whose generated names of secrets are in use.
+// ParseDriverUsers returns the users that a driver defines. auth and template are the sections auth and authTemplate
+// of the configuration file, as JSON. All texts are hostile input. They may have secrets, which are stored in
+// User.Secrets only; errors have no credentials. References to environment variables are an error, because a driver
+// must not read the variables. The secrets of the new users get names that no secret of the users in others has.
 func ParseDriverUsers(auth, template json.RawMessage, others []model.User) ([]model.User, error) {
 	if len(auth)+len(template) > maxBytes {
 		return nil, fmt.Errorf("its users have more than the limit of %d KiB", maxBytes>>10)
@@ -62,11 +62,11 @@ func ParseDriverUsers(auth, template json.RawMessage, others []model.User) ([]mo
 // maxUserName is the maximum length in bytes of the name of a driver's user.
 const maxUserName = 100
 
-// errVariable is the error for a driver that refers to an environment variable of Sonde, whose value the service could
-// learn.
+// errVariable is the error for a driver's user that refers to an environment variable. Sonde would send the value of
+// this variable to the service.
 var errVariable = errors.New("a text refers to an environment variable: a driver gives the value itself")
 
-// jsonTree converts JSON to private values. left is the number of values that may still be converted.
+// jsonTree converts JSON to values with isPrivate set. left is the number of values that may still be converted.
 type jsonTree struct{ left int }
 
 func (t *jsonTree) value(tree any, depth int) (*value, error) {

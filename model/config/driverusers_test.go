@@ -13,7 +13,7 @@ import (
 )
 
 // The users of a driver have the form of those in sonde.yaml. Their secrets get names that no other user has, and are
-// not in what is stored.
+// never stored.
 func TestDriverUsers(t *testing.T) {
 	users, err := config.ParseDriverUsers(
 		json.RawMessage(`[

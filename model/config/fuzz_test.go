@@ -36,8 +36,8 @@ func FuzzConfig(f *testing.F) {
 }
 
 // FuzzCorrections adds a correction to an arbitrary configuration and removes the correction again. Afterwards the
-// configuration has its original corrections. If one of these was for the same value in the same scope, it is
-// missing, because the added correction replaced it.
+// configuration has its original corrections, with one exception: an original correction of the same value in the same
+// scope is missing, because the added correction replaced it.
 func FuzzCorrections(f *testing.F) {
 	for _, seed := range []string{corrected, "seed: 7", "values:", "values: [{value: a.b, is: c.d}]", "values:\n- value: a.b\n  is: c\n"} {
 		f.Add([]byte(seed), "a.b", "/x/{y}", "c.d")

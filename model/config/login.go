@@ -53,7 +53,7 @@ func (r *authDecoder) creations(to *[]*login) decodeFunc {
 	}
 }
 
-// asked returns the keys that a log-in and a request that creates a user have in common.
+// asked returns the keys that a log-in and a request that creates a user have in common, with their decoders.
 func (r *authDecoder) asked(l *login) fields {
 	return fields{
 		"endpoint":      r.decoder.text(&l.endpoint),

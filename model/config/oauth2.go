@@ -18,7 +18,7 @@ type oauth2 struct {
 	template           string
 }
 
-// grant returns the keys of the section oauth2.
+// grant returns the keys of the section oauth2, with their decoders.
 func (r *authDecoder) grant(o *oauth2) fields {
 	return fields{
 		"tokenUrl":     r.decoder.text(&o.tokenURL),

@@ -12,8 +12,8 @@ import (
 // no rule of Exclude. An empty Include matches all operations.
 type OperationScope struct{ Include, Exclude []ScopeRule }
 
-// ScopeRule matches an operation if one of its Paths, one of its Tags and one of its Methods match. An empty list of
-// these matches all operations.
+// ScopeRule matches an operation if one of its Paths, one of its Tags and one of its Methods match. An empty list
+// matches all operations.
 type ScopeRule struct {
 	// Paths are patterns for path templates. * matches any text within a segment, and /** at the end
 	// matches the path before it and all paths below.
@@ -74,7 +74,7 @@ func (r *searchDecoder) rules(to *[]ScopeRule) decodeFunc {
 	}
 }
 
-// rule returns the keys of a rule.
+// rule returns the keys of a rule, with their decoders.
 func (r *searchDecoder) rule(to *ScopeRule) fields {
 	return fields{
 		"path":   r.decoder.texts(&to.Paths),
@@ -99,7 +99,7 @@ type RestrictedScope struct {
 	Users []string
 }
 
-// RestrictedIn returns the operations of a spec that only some users may call.
+// RestrictedIn returns the operations of a spec that only some users may call, with these users.
 func RestrictedIn(spec *model.Spec, all []RestrictedScope) (found []model.RestrictedOperations) {
 	for _, r := range all {
 		o := model.RestrictedOperations{Users: r.Users}

@@ -14,7 +14,8 @@ type serviceDecoder struct {
 	config  *Config
 }
 
-// fields returns the top-level keys of the file for the service. The key sut is an alias of service.
+// fields returns the top-level keys of the file for the service, with their decoders. The key sut is an alias of
+// service.
 func (r *serviceDecoder) fields() fields {
 	return fields{"service": r.service(), "sut": r.service(), "reset": r.reset(&r.config.Reset)}
 }

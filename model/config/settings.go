@@ -13,7 +13,7 @@ type searchDecoder struct {
 	config  *Config
 }
 
-// fields returns the keys of the file for a search.
+// fields returns the keys of the file for a search, with their decoders.
 func (r *searchDecoder) fields() fields {
 	c := r.config
 	return fields{

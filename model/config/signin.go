@@ -45,7 +45,7 @@ const (
 	maxLeaves   = 200
 )
 
-// leaves returns the fields in an object and in its nested objects that are leaves, up to the limits.
+// leaves returns the leaves of an object and of its nested objects, up to the limits.
 func leaves(s *model.Schema) []leaf {
 	var all []leaf
 	var walk func(s *model.Schema, path []string, required bool)
@@ -78,9 +78,9 @@ type found struct {
 	sure bool
 }
 
-// findLogin returns a log-in whose answer has the credential for the scheme s, which may be the zero value. It
-// returns the first log-in for which the spec says where the answer has the credential. If there is none, it returns
-// the first operation that may be a log-in, nil if there is none.
+// findLogin returns a log-in whose answer has the credential for the scheme s, which may be the zero value. It prefers
+// the first log-in for which the spec says where the answer has the credential. Otherwise it returns the first
+// operation that may be a log-in, or nil if there is none.
 func findLogin(spec *model.Spec, s model.SecurityScheme) *found {
 	var best *found
 	for _, op := range spec.Operations {

@@ -37,7 +37,7 @@ type stubsDecoder struct {
 	stubs   []model.Stub // the stubs decoded so far
 }
 
-// fields returns the keys of the file.
+// fields returns the keys of the file, with their decoders.
 func (r *stubsDecoder) fields() fields {
 	return fields{"stubs": func(list *value) {
 		r.decoder.each(list, func(one *value) {
@@ -51,7 +51,7 @@ func (r *stubsDecoder) fields() fields {
 	}}
 }
 
-// stub returns the keys of a stub.
+// stub returns the keys of a stub, with their decoders.
 func (r *stubsDecoder) stub(s *model.Stub) fields {
 	return fields{
 		"host":     r.decoder.text(&s.Host),

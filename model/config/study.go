@@ -16,16 +16,16 @@ type StudyConfig struct {
 	// White are the modes of the searches, in sorted order: false means black-box, true means white-box. It is empty
 	// if the file does not set it.
 	White []bool
-	// Sampling and Sizes are used for all runs. If there are Ways, these have the sampling.
+	// Sampling and Sizes are used for all runs. If there are Ways, each way has its own sampling instead of Sampling.
 	Sampling model.Sampling
 	Sizes    model.Sizes
-	// Ways are ways of sampling to compare with the first, empty if the file does not set it.
+	// Ways are named samplings that the study compares with the first of them. It is empty if the file has none.
 	Ways []Way
 	// Mutants are the mutants of each service by which the suites are judged.
 	Mutants model.MutantSample
 }
 
-// Way is a way of sampling with a name.
+// Way is a sampling with a name.
 type Way struct {
 	Name     string
 	Sampling model.Sampling
@@ -70,8 +70,8 @@ const (
 
 var usualSmart = []float64{0, 0.2, 0.4, 0.6, 0.8, 1}
 
-// LoadStudy reads the file of a study. Relative paths in the file are relative to the folder of the file. The error
-// is like that of Load: one line that names the file.
+// LoadStudy reads the file of a study. Relative paths in the file are relative to the folder of the file. The error is
+// one line that names the file.
 func LoadStudy(path string) (StudyConfig, error) {
 	data, err := contents(path, "sonde study --help shows one")
 	if err != nil {

@@ -98,7 +98,7 @@ func TestStudyStrategy(t *testing.T) {
 	}
 }
 
-// The sizes that the file does not name are the defaults.
+// Sizes that the file does not name have their default values.
 func TestStudySizes(t *testing.T) {
 	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}\nstrategy: paper\nsizes: {max-calls: 4, unit-exponent: 0}"))
 	want := model.DefaultSizes()
@@ -108,7 +108,8 @@ func TestStudySizes(t *testing.T) {
 	}
 }
 
-// A way starts from a strategy, or from the sampling of the file, wherever this is in the file.
+// A way starts from a strategy, or from the sampling of the file, even if the sampling comes after the ways in the
+// file.
 func TestStudyWays(t *testing.T) {
 	paper, _ := model.StrategyPaper.Sampling()
 	echo, swept, usual := paper, paper, model.DefaultSampling()
@@ -135,7 +136,7 @@ sampling: {sweep: 0.5}
 	}
 }
 
-// The commands of a service's own tests are one for all or one for each group.
+// A service has one command for all of its own tests, or one command for each group of them.
 func TestStudyManual(t *testing.T) {
 	got, err := config.ParseStudy([]byte(`services:
   - {name: a, config: a.yaml, manual: go test ./...}

@@ -19,7 +19,7 @@ type studyDecoder struct {
 	changes *value // the value of the key sampling, which changes the strategy's sampling; nil if the file does not have the key
 }
 
-// fields returns the keys of the file.
+// fields returns the keys of the file, with their decoders.
 func (r *studyDecoder) fields() fields {
 	all := r.shapeFields(&r.shape)
 	all["smart"], all["strategy"] = r.probabilities(&r.study.Smart), r.strategy(&r.study.Sampling)
@@ -90,13 +90,14 @@ func (r *studyDecoder) manual(to *ManualTests) decodeFunc {
 	}
 }
 
-// wayValues are the keys of a way. Its strategy and the changes are nil if it does not have them.
+// wayValues are the keys of a way. strategy and changes are nil if the way does not have these keys.
 type wayValues struct {
 	name              string
 	strategy, changes *value
 }
 
-// readWays decodes the keys of ways. The sampling of the file, from which a way may start, can follow.
+// readWays stores the values of the keys of each way. resolveWays decodes them at the end, because a way may start
+// from the sampling of the file, whose key may come after the ways.
 func (r *studyDecoder) readWays() decodeFunc {
 	return func(v *value) {
 		r.decoder.each(v, func(kid *value) {

@@ -89,5 +89,5 @@ func (x *entities) attributeOf(id string) *attribute {
 	return &attribute{entity: e, name: name, id: id}
 }
 
-// UnfittingCorrections returns the user's corrections that match no value, such as those with a misspelled name.
+// UnfittingCorrections returns the user's corrections that match no value, for example because a name is misspelled.
 func (m *Matcher) UnfittingCorrections() []model.ValueCorrection { return m.unfitting }

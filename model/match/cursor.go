@@ -27,9 +27,9 @@ func (c cursorJoiner) joinAll() {
 	c.joinETags()
 }
 
-// joinPages gives the same identity to the input of an operation that selects the next page and to the cursors in its
-// answer that lead to the next page. It does the same for the previous page. It reports whether the operation has
-// such an input and cursor.
+// joinPages connects the pages of a list. It gives the same identity to the input of an operation that selects the
+// next page and to the cursors in the operation's answer that lead to the next page. It does the same for the previous
+// page. It reports whether the operation has such an input and such a cursor.
 func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
 	for _, back := range []bool{false, true} {
 		isPage := func(u *ValueUse) bool { return u.Kind == KindCursor && !isETag(u.Name) && leadsBack(u.Name) == back }
@@ -39,7 +39,8 @@ func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
 		}
 		name, owner := c.uses[op][taken].Name, c.uses[op][taken].owner()
 		if c.first(op, func(u *ValueUse) bool { return u.Out && isPage(u) && (owner == "" || u.owner() != owner) }) < 0 {
-			// The same component has the value in the request and in the answer: it is a property of an element, not a cursor.
+			// The same component has the value in the request and in the answer: it is a property of an element, not a
+			// cursor.
 			continue
 		}
 		e, attr := c.ownCursor(c.resources[op], name, string(op.ID), &c.uses[op][taken])
@@ -140,8 +141,8 @@ func (c cursorJoiner) joinElements(op *model.Operation) {
 	}
 }
 
-// joinETags gives the same identity to the ETags that the operations of a path emit and to the headers, such as
-// If-Match, by which operations of this path take an ETag.
+// joinETags gives all ETags of a path the same identity. These are the ETags that operations of the path emit, and the
+// headers by which operations of the path take an ETag, such as If-Match.
 func (c cursorJoiner) joinETags() {
 	emitted := map[*resource.Resource]bool{}
 	c.each(func(op *model.Operation, u *ValueUse, _ *identity) {

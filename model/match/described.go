@@ -18,7 +18,8 @@ const idNouns = `(?:ids?|identifiers?|uuids?|guids?|arns?|resource names?)`
 // "class" in "the class", and "image" in "the container's image".
 const someNoun = `(?:the\s+|an?\s+|this\s+|each\s+)?(?:[a-z][a-z -]*'s\s+)?([a-z][a-z -]*)`
 
-// idOfNoun matches "identifier of the class" in a description, and nounID matches "user identifiers" and "the user's id".
+// idOfNoun matches "identifier of the class" in a description, and nounID matches "user identifiers" and "the user's
+// id".
 var (
 	idOfNoun = regexp.MustCompile(`(?i)\b` + idNouns + `\s+(?:of|for)\s+` + someNoun)
 	nounID   = regexp.MustCompile(`(?i)\b([a-z]+(?:[ -][a-z]+)?)(?:'s)?\s+(?:unique\s+)?` + idNouns + `\b`)
@@ -113,8 +114,8 @@ type descriptionReader struct {
 	known map[string]*description // results of read, by text
 }
 
-// description is what the description of a value says: that the value identifies an element of another entity, or
-// that it is an attribute of one.
+// description is what the description of a value says: that the value identifies an element of another entity, or that
+// it is an attribute of another entity.
 type description struct {
 	nouns  [][]string // the words of each noun that the value may identify
 	attr   string     // the plain name of the attribute, "" for none

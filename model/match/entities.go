@@ -20,9 +20,9 @@ type entities struct {
 	// aliasesAt has entities by alias and resource. The entity is the first one with this alias that has a resource
 	// at or below the given resource.
 	aliasesAt map[string]map[*resource.Resource]*entity
-	// fieldAliases are entities by the names of fields whose objects they describe: the entity profile by "author".
-	// If fields with the same name contain different entities, the entity is the one in more than two thirds of these
-	// fields, or nil if there is no such entity.
+	// fieldAliases are entities by the names of fields that contain them: the entity profile by "author" if a field
+	// author contains a profile. If fields with the same name contain different entities, the entity in more than two
+	// thirds of these fields counts. The value is nil if there is no such entity.
 	fieldAliases map[string]*entity
 	byComponent  map[string]*entity // by component
 	// byLastWords are the entities that components describe, by the last words of their names: the entity cart-item
@@ -289,8 +289,8 @@ var idQualifiers = []string{
 	"alternative", "correlation", "request", "trace", "global", "local", "native", "remote",
 }
 
-// mentions returns, for each name of a value that may refer to an entity, the components that have such a value. For a
-// value in no component, it returns the resource of the operation instead.
+// mentions returns the names of values that may refer to an entity. For each name it has the components with such a
+// value. For a value in no component, it has the resource of the operation instead.
 func (x *entities) mentions(ops []*model.Operation, uses map[*model.Operation][]ValueUse) map[*spelling]map[string]bool {
 	all := map[*spelling]map[string]bool{}
 	for _, op := range ops {
@@ -360,8 +360,8 @@ var actionWords = slices.Concat(verbWords, creationWords, []string{
 	"retry", "reset", "sync", "refresh", "publish", "me", "self", "current",
 })
 
-// isAction reports whether a resource's segment names an action on the resource above it: the "list" of /templates/list,
-// and the "list-connections" of /connections/list-connections.
+// isAction reports whether a resource's segment names an action on the resource above it: the "list" of
+// /templates/list, and the "list-connections" of /connections/list-connections.
 func isAction(r *resource.Resource) bool {
 	if r.Param || len(r.Children) > 0 || isNameless(r.Parent) {
 		return false

@@ -223,7 +223,7 @@ func basicTypeOfSchema(s *model.Schema, choose bool) basicType {
 	return scalar
 }
 
-// commonType returns the basic type of alternatives, without those that are enums. See [basicTypeOfSchema].
+// commonType returns the basic type that all alternatives have, apart from enums. See [basicTypeOfSchema].
 func commonType(alternatives []*model.Schema, choose bool) basicType {
 	common := unknown
 	for i, s := range alternatives {

@@ -83,8 +83,9 @@ type emission struct {
 	isReference bool
 }
 
-// evidenceOfInput returns the evidence from an input that an attribute identifies elements: a path has the input, a
-// query selects by it alone, or a body has it beside a password. It returns "" if there is no such evidence.
+// evidenceOfInput returns the evidence in an input that the attribute of the input identifies elements. An input is
+// evidence if it is in a path, if a query selects by it alone, or if it is beside a password in a body.
+// evidenceOfInput returns "" if there is no evidence.
 func (q *qualifier) evidenceOfInput(op *model.Operation, u *ValueUse, i *identity) string {
 	switch {
 	case u.In == model.InPath && !slices.Contains(selectors, i.attr) && !q.isOperand(op, u):
@@ -98,9 +99,9 @@ func (q *qualifier) evidenceOfInput(op *model.Operation, u *ValueUse, i *identit
 	return ""
 }
 
-// evidenceOfAny returns the evidence from a use, which may be an input or an output, that an attribute identifies
-// elements. The evidence is in the name, the description or the component of the use. It returns "" if there is no
-// such evidence.
+// evidenceOfAny returns the evidence in a use that the attribute of the use identifies elements. The use may be an
+// input or an output. The evidence is in the name, the description or the component of the use. evidenceOfAny returns
+// "" if there is no evidence.
 func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 	switch {
 	case i.isReference && i.entity.identifiesBy(i.attr):
@@ -117,8 +118,8 @@ func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 }
 
 // identifiesBy reports whether values of an attribute may be references to the entity. attr is the key of the
-// attribute. This is so for the entity's key, for a path parameter, and for a text key. The text key "name" counts
-// only if the entity is referencedOnly.
+// attribute. This is so for the entity's key, for a path parameter, and for a text key, such as "slug". The text key
+// "name" counts only if the entity is referencedOnly.
 func (e *entity) identifiesBy(attr string) bool {
 	if attr == "name" && e.referencedOnly {
 		return true

@@ -136,8 +136,8 @@ func (s *scorer) keepIfBest(pointer string, score int, value any) {
 	}
 }
 
-// score returns how likely a field with this name has the value that the parameter needs, from 0 for an unrelated name to
-// 100 for the parameter's name.
+// score returns how likely a field with this name has the value that the parameter needs, from 0 for an unrelated name
+// to 100 for the parameter's name.
 func (s *scorer) score(field string) int {
 	f := plainName(field)
 	rank := slices.Index(idWords, f)

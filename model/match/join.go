@@ -27,12 +27,12 @@ const maxJoined = 100
 // users. The attributes must have the same name, the name must not be a common one, and one of the attributes must be
 // a path parameter. The merged value belongs to the most likely owner, see compareOwners.
 //
-// The attribute of another entity is not merged in two cases:
+// The attribute of an entity other than the owner is not merged in two cases:
 //   - This entity and the owner are both namespaces of the attribute, see isNamespace.
 //   - This entity is a remote account, see isRemoteAccount.
 //
-// If another entity has no key except the merged attribute, it counts as the same entity as the owner. Then all
-// attributes that both entities have are merged, except those with common names.
+// If an entity other than the owner has no key except the merged attribute, both entities count as the same. Then all
+// attributes that both have are merged, except those with common names.
 func (q *qualifier) joinEntities() {
 	same := map[*attribute]*entity{}
 	having := q.entitiesByAttr()
@@ -117,9 +117,9 @@ func (i *identity) replaceByTextKey(u *ValueUse) bool {
 	return false
 }
 
-// mergeAttrs records in same that the attribute key of b is the same value as the attribute key of a. If b has no
-// other key, mergeAttrs also records this for all other attributes that both entities have, except those with common
-// names.
+// mergeAttrs merges the attribute key of two entities a and b: it records in same that b's attribute is now an
+// attribute of a. If b has no other key, mergeAttrs also merges all other attributes that both entities have, except
+// those with common names.
 func mergeAttrs(same map[*attribute]*entity, a, b *entity, key string) {
 	replace := func(name string) {
 		if from, to := b.attrs[name], a.attrs[name]; to != nil && same[from] == nil && same[to] == nil {

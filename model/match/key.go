@@ -107,8 +107,8 @@ func jsonTypesOf(u *ValueUse) jsonTypes {
 }
 
 // agrees reports whether the JSON types of a use and of the attribute allow both to be the same value. The types of
-// the attribute's path parameters count only if no message has the attribute. If the types of one of them are
-// unknown, it returns true.
+// the attribute's path parameters count only if no message has the attribute. If the types of the use or of the
+// attribute are unknown, agrees returns true.
 func (a *attribute) agrees(u *ValueUse) bool {
 	t, own := jsonTypesOf(u), a.types
 	if own == 0 {

@@ -269,7 +269,8 @@ func readKinds(t *testing.T, file string, labels truth) (map[string]match.Kind, 
 	return kinds, true
 }
 
-// linking returns the flows of a truth through labels whose kind links operations.
+// linking returns the flows between places with the same label. It leaves out labels whose kind links no operations,
+// such as attributes.
 func linking(labels truth, kinds map[string]match.Kind) map[flow]bool {
 	kept := truth{}
 	for p, label := range labels {
@@ -300,8 +301,8 @@ func foundLinking(spec *model.Spec, want truth) map[flow]bool {
 	return flows(kept)
 }
 
-// edges returns the pairs of operations with a flow between them. Each pair is a flow to a place that has only an
-// operation.
+// edges returns the pairs of operations with a flow between them. In the flow that represents a pair, the place to has
+// only an operation.
 func edges(flows map[flow]bool) map[flow]bool {
 	all := map[flow]bool{}
 	for f := range flows {

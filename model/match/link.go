@@ -38,7 +38,8 @@ func (q *qualifier) linkTarget(op *model.Operation, t model.LinkInput) *identity
 	return nil
 }
 
-// setLinked gives the output that a link reads the identity of the input that the link sets.
+// setLinked sets the identity of the output that a link reads. The output gets the identity of the input that the link
+// sets.
 func (q *qualifier) setLinked(op *model.Operation, t model.LinkInput, name string, to *identity) {
 	at, ok := strings.CutPrefix(t.From, "$response.body#")
 	if to == nil || to.entity == nil || !ok {

@@ -94,8 +94,8 @@ func sendsToken(s model.SecurityScheme) bool {
 	return slices.Contains([]string{"bearer", "apiKey", "oauth2", "openIdConnect"}, s.Kind)
 }
 
-// logsIn reports whether an operation looks like a log-in: it is a GET or a POST whose path has no parameters and ends in
-// a word for logging in.
+// logsIn reports whether an operation looks like a log-in: it is a GET or a POST whose path has no parameters and ends
+// in a word for logging in.
 func logsIn(op *model.Operation) bool {
 	if op.Method != "POST" && op.Method != "GET" || strings.Contains(op.Path, "{") {
 		return false
@@ -104,7 +104,7 @@ func logsIn(op *model.Operation) bool {
 	return logInWord.MatchString(path[strings.LastIndexByte(path, '/')+1:])
 }
 
-// tokenDepth is the number of levels of objects in an answer in which a token is searched for.
+// tokenDepth is the number of levels of nested objects in which a token is searched for.
 const tokenDepth = 3
 
 // tokenIn returns the name of a property with a token in an object, "" if there is none. It searches depth levels of

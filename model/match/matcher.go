@@ -41,7 +41,8 @@ type Mode struct {
 var (
 	// PaperMode is the mode that the distiller paper describes.
 	PaperMode = Mode{PaperReading, MatchByName}
-	// DefaultMode finds the most values that are the same. Sonde uses it unless the user chooses another mode.
+	// DefaultMode is the mode that recognizes the most values as the same. Sonde uses it unless the user chooses
+	// another mode.
 	DefaultMode = Mode{DeepReading, MatchQualified}
 )
 

@@ -16,8 +16,8 @@ var idWords = []string{"id", "uuid", "guid", "code", "key", "slug", "number", "a
 // strictIDWords are the idWords that have no other meaning.
 var strictIDWords = []string{"id", "uuid", "guid", "arn"}
 
-// irregularPlurals has the singulars of nouns for which the rules of Singular are wrong. Some of these nouns look
-// like plurals, but are none.
+// irregularPlurals has the singulars of nouns for which the rules of Singular are wrong. Some of these nouns only look
+// like plurals.
 var irregularPlurals = map[string]string{
 	"ids": "id", "people": "person", "children": "child", "men": "man", "women": "woman",
 	"mice": "mouse", "feet": "foot", "teeth": "tooth", "geese": "goose",
@@ -64,8 +64,8 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 // name.
 const maxWords = 32
 
-// words splits a name where its case changes and at characters other than letters and digits, in
-// lower case: "productID" gives "product", "id".
+// words returns the words of a name in lower case. It splits the name where its case changes, and at characters other
+// than letters and digits: "productID" gives "product", "id".
 func words(name string) []string {
 	if isOneWord(name) {
 		return []string{name}
@@ -225,10 +225,9 @@ func NamesCreation(name string) bool {
 	return slices.ContainsFunc(words(name), func(w string) bool { return slices.Contains(creationWords, w) })
 }
 
-// ResourceName returns the name of the resource of a path template: the last segment that is neither a parameter nor
-// a word for creation. It returns "items" for "/carts/{id}/items" and "users" for "/users/register". If all such
-// segments are words for creation, it returns the last of them. It returns "" if there is no segment besides
-// parameters.
+// ResourceName returns the name of the resource of a path template: the last segment that is neither a parameter nor a
+// word for creation. It returns "items" for "/carts/{id}/items" and "users" for "/users/register". If all segments
+// except parameters are words for creation, it returns the last of them. If there are only parameters, it returns "".
 func ResourceName(path string) string {
 	creation := ""
 	for _, s := range slices.Backward(strings.Split(path, "/")) {

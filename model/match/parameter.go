@@ -52,7 +52,7 @@ func isNameless(r *resource.Resource) bool {
 var selectorSegment = regexp.MustCompile(`^(by[-_].+|by[A-Z].*|json|xml)$`)
 
 // isSelector reports whether a resource's segment only says how the next parameter identifies an element, as in
-// /pets/by-name/{name}. The resource must be below another one that has a name.
+// /pets/by-name/{name}. It returns false if the resource above has no name; see isNameless.
 func isSelector(r *resource.Resource) bool {
 	return !isNameless(r.Parent) && selectorSegment.MatchString(r.Segment)
 }
@@ -126,9 +126,10 @@ func (q *qualifier) isCreatedElsewhere(r *resource.Resource) bool {
 	})
 }
 
-// resourceOfParam returns the resource whose path segment has the parameter called name in an operation's path, nil
-// if there is none. The resource's own segment may have another name for the parameter, because operations may give
-// the same parameter different names.
+// resourceOfParam returns the resource whose path ends with the parameter called name of an operation's path:
+// /orders/{id} for the parameter id of /orders/{id}/items. It returns nil if there is no such parameter. The segment
+// of the resource may have another name for the parameter, because operations may give the same parameter different
+// names.
 func (q *qualifier) resourceOfParam(op *model.Operation, name string) *resource.Resource {
 	if q.paramCache[op] == nil {
 		q.paramCache[op] = paramResources(q.resources[op], op.Path)
@@ -176,9 +177,9 @@ func (q *qualifier) paramKey(r *resource.Resource, name string, u *ValueUse) str
 // "minPrice".
 var boundWords = []string{"min", "max", "from", "to", "since", "until", "before", "after", "by"}
 
-// queryParam sets the identity of a query parameter, or of a body that is a single value. The value becomes the
-// attribute of the same name of the first entity in topics that has such an attribute. If there is none, the value
-// becomes an attribute of the entity of the operation's resource.
+// queryParam sets the identity of a query parameter, or of a body that is a single value. The value becomes an
+// attribute of the first entity in topics that has an attribute of this name. If there is none, the value becomes an
+// attribute of the entity of the operation's resource.
 func (q *qualifier) queryParam(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || i.entity != nil || u.Pointer != "" || u.In != model.InQuery && u.In != model.InBody {
 		return

@@ -90,7 +90,7 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 	return x
 }
 
-// identity returns the ID of the attribute as a value, such as "product.name".
+// identity returns the identity of the values that are this attribute, such as "product.name".
 func (a *attribute) identity() string {
 	if a.id == "" {
 		a.id = a.entity.name + "." + a.name
@@ -213,8 +213,9 @@ func (q *qualifier) entityAt(r *resource.Resource) *entity {
 	return q.getOrCreate([]string{"api"})
 }
 
-// partOfEntity handles a resource that is only a part of another entity, such as /orders/{id}/status. If that entity
-// has an attribute with the name of the resource's attribute, the use gets the identity of that attribute.
+// partOfEntity handles a value of a resource that is only a part of another entity, such as the status of an order in
+// /orders/{id}/status. If the other entity has an attribute of the same name, the use gets the identity of this
+// attribute.
 func (q *qualifier) partOfEntity(op *model.Operation, u *ValueUse, i *identity) {
 	place := q.resources[op]
 	if i.entity == nil || i.isReference || i.entity.canBeMany() || u.holder() != "" || q.byResource[place] != i.entity ||

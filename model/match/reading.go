@@ -52,8 +52,8 @@ type ValueUse struct {
 	// IsReference reports whether the client cannot make up the value, because the value identifies an element of an
 	// entity or is a credential. It is only set for qualified values.
 	IsReference bool
-	// Mandatory reports whether each message of this kind has the value. A value in an optional message may be
-	// Mandatory, but is not Required.
+	// Mandatory reports whether each message must have the value if the message is sent at all. A value in an optional
+	// body may be Mandatory, but is not Required.
 	Mandatory bool
 	// InURL reports whether the value is a part of the URL at Pointer. IsKey reports whether the value is the key of
 	// a member of an object that is a map. The last token of Pointer is then "*".
@@ -167,9 +167,9 @@ func newReader(r Reading, maxUses int) *reader {
 	}
 }
 
-// read returns the uses of values by an operation, in the order of the document. The ID of a use is its name. Only
-// the ID of the header Location is element, the name of the path parameter below the operation's resource:
-// "productId" for /products, "" if there is none.
+// read returns the uses of values by an operation, in the order of the document. The ID of a use is its name. The
+// exception is the header Location, whose ID is element: the name of the path parameter below the operation's
+// resource, such as "productId" for /products, or "" if there is none.
 //
 // An operation takes its parameters, the fields of a form, and the values in the schema of another body. If that
 // schema names no values, the whole body is one value. An operation emits the values in the schemas of its 2xx

@@ -104,8 +104,8 @@ func (q *qualifier) answerID(op *model.Operation, u *ValueUse, i *identity, carr
 	}
 }
 
-// typeAlias returns the name of the component that is the type of a text or a number, such as UserId. It also returns
-// the name of a component without a type. It returns "" if there is no such component.
+// typeAlias returns the name of the component that a document uses as the type of a text or a number, such as UserId.
+// The component itself may have no type. typeAlias returns "" if there is no such component.
 func typeAlias(u *ValueUse) string {
 	if t := basicTypeOf(u); t == scalar || t == unknown {
 		if s := elementSchema(u.schema); s != nil {

@@ -91,7 +91,7 @@ func formOf(u *ValueUse) string {
 	return formInText(s.Description)
 }
 
-// resourceName matches a form of resource names in a text, such as "users/{user}/keys/{key}". It does not match a
+// resourceName matches the form of a resource name in a text, such as "users/{user}/keys/{key}". It does not match a
 // path, which begins with a slash.
 var resourceName = regexp.MustCompile(
 	`(?:^|[^\w/{}.:-])((?:` + namedElement + `/)*` + namedElement + `)(?:$|[^\w/{-])`,

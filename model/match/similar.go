@@ -80,9 +80,9 @@ func (k similarComponents) nameComponents(ops []*model.Operation, uses map[*mode
 	}
 }
 
-// nameWords returns the words of the name of the entity that a component describes. This is the longest part of the
-// component's name that is the name of a similar component or, if there is none, the whole name. If a resource has
-// the whole name, the name is not shortened.
+// nameWords returns the name of the entity that a component describes, as words. Usually this is the whole name of the
+// component. But if the name begins or ends with the name of a similar component, the entity has the name of the
+// similar component, the longest if there are several. A name that a resource has is never shortened.
 func (k similarComponents) nameWords(component string) []string {
 	parts := k.parts[component]
 	if k.known[strings.Join(parts, "")] {
@@ -141,9 +141,9 @@ func ownerOf(r *resource.Resource) string {
 }
 
 // areDistinct reports whether two components describe different entities although the name of one ends with the name
-// of the other. parts are the words of the longer name, and end those of the shorter name. The entities are different
-// if different resources contain their elements, and the first words of the longer name are the name of such a
-// resource. For example, an org-hook is not a hook of a repository, and their ids are unrelated.
+// of the other. parts are the words of the longer name. end are the words of the shorter name. The entities are
+// different if different resources contain their elements, and the first words of the longer name are the name of such
+// a resource. For example, an org-hook is not a hook of a repository, and their ids are unrelated.
 func (k similarComponents) areDistinct(parts, end []string) bool {
 	own, others := k.ownersOf[strings.Join(parts, "")], k.ownersOf[strings.Join(end, "")]
 	owner := strings.Join(parts[:len(parts)-len(end)], "")

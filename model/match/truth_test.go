@@ -47,7 +47,7 @@ func readTruth(t testing.TB, path string) truth {
 	return all
 }
 
-// flow says that the operation from emits a value that another operation takes at the place to.
+// flow is a value that passes between operations: from emits it, and another operation takes it at the place to.
 type flow struct {
 	from model.OpID
 	to   place

@@ -10,9 +10,9 @@ import (
 // typeNames are names of properties that state the type of their object.
 var typeNames = []string{"type", "object", "kind", "resourceType"}
 
-// typeNameOf returns the type that an object with an id declares, such as "articles" in JSON:API. This is the only
-// value of a property in typeNames, as onlyValue returns it. It returns "" if there is none. It also returns "" if
-// the type is the name of another property of the object, because such a type only says which property is set.
+// typeNameOf returns the type that an object with an id declares by a property in typeNames, such as "articles" in
+// JSON:API. It returns "" if there is none. It also returns "" if the object has a property with the name of the type,
+// because such a type only says which property is set.
 func typeNameOf(s *model.Schema) string {
 	name := declaredType(s)
 	if name == "" || !hasID(s) || slices.ContainsFunc(s.Properties, func(p model.Property) bool { return p.Name == name }) {
@@ -21,8 +21,8 @@ func typeNameOf(s *model.Schema) string {
 	return name
 }
 
-// declaredType returns the first value that a property in typeNames has as its only value. It returns "" if there is
-// none.
+// declaredType returns the type that an object states by a property in typeNames: "articles" if the only value of the
+// property is "articles", see onlyValue. The first such property counts. declaredType returns "" if there is none.
 func declaredType(s *model.Schema) string {
 	declared := func(properties []model.Property) string {
 		for i := range properties {

@@ -42,8 +42,8 @@ type wanted struct {
 	basicType basicType
 }
 
-// entityFor returns the entity to which a value of an operation belongs, nil if there is none. attr is the key of the
-// value as an attribute.
+// entityFor returns the entity to which a value of an operation belongs, nil if there is none. attr is the key that
+// the value has as an attribute.
 func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr string) *entity {
 	w := wanted{attr, basicTypeOf(u)}
 	if u.In == model.InBody {
@@ -67,8 +67,8 @@ func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr strin
 	return e
 }
 
-// onlyEmitter returns the only entity that emits an attribute. If several entities emit it, onlyEmitter prefers, in
-// this order: the only one whose name is the start of the attribute's name, and the only one for which a path
+// onlyEmitter returns the only entity that emits an attribute. If several entities emit it, onlyEmitter returns the
+// only one of them whose name begins the attribute's name or, if that does not decide, the only one for which a path
 // parameter has the attribute. It returns nil if there is no such entity.
 func (l *unemittedValues) onlyEmitter(w wanted) *entity {
 	emit := slices.DeleteFunc(slices.Clone(l.byAttr[w.attr]), func(e *entity) bool { return !e.emits(w) })

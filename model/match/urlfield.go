@@ -111,8 +111,8 @@ func resourceOfURL(root *resource.Resource, u *ValueUse) *resource.Resource {
 }
 
 // descend returns the resource at a path below r. If the last segment of the path is not a path parameter, descend
-// returns the nearest resource above it that is one. It returns nil if there is none. If both a fixed segment and a
-// parameter match, the fixed segment takes precedence.
+// returns the nearest resource above whose segment is a path parameter. It returns nil if there is none. If both a
+// fixed segment and a parameter match, the fixed segment takes precedence.
 func descend(r *resource.Resource, segments []string) *resource.Resource {
 	if len(segments) == 0 {
 		for r != nil && !r.Param {

@@ -146,8 +146,8 @@ func (w *walk) visit(s *model.Schema, at schemaPosition, open bool) bool {
 	return named || len(s.Properties) > 0
 }
 
-// keys adds the keys of an object if they are the ids of the resource's elements. Such an object is the answer
-// itself, or a member of the answer that is a wrapper or has the name of the elements.
+// keys adds the keys of an object if they are the ids of the resource's elements, as in {"17": {…}, "18": {…}}. Such
+// an object is the answer itself, or a member of the answer that is a wrapper or has the name of the elements.
 func (w *walk) keys(s *model.Schema, at schemaPosition) {
 	if w.reading != DeepReading || w.in != model.InResponse || w.element == "" || s.Additional == nil || len(s.Properties) > 0 ||
 		basicTypeOfSchema(s.Additional, true) != container {

@@ -154,7 +154,7 @@ func (b *bundle) itemAt(item *node, at *place) (*node, *place) {
 	return item, at
 }
 
-// itemMember describes a member of a path item for a message.
+// itemMember returns a description of a path item's member, for the text of a problem.
 func (b *bundle) itemMember(key string) string {
 	if slices.Contains(b.methods, key) {
 		return "an operation"

@@ -20,7 +20,7 @@ func newCallbackRule(body *rule) *rule {
 	return &rule{name: "callback", refs: true, rest: &each}
 }
 
-// callback3 converts a clean callback to one of kin-openapi.
+// callback3 converts a clean callback to the type of kin-openapi.
 func callback3(n *node) *openapi3.CallbackRef {
 	all := openapi3.NewCallbackWithCapacity(len(n.keys))
 	for i, expression := range n.keys {

@@ -209,7 +209,7 @@ func (c *converter) response(op *operation, status string, clean *node, from *op
 	return r
 }
 
-// responseLinks returns the links of a response whose operation is in the document.
+// responseLinks returns those links of a response that lead to an operation in the document.
 func (c *converter) responseLinks(links *node) []model.ResponseLink {
 	var all []model.ResponseLink
 	for i, name := range links.names() {

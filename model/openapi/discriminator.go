@@ -41,8 +41,8 @@ func mappedRef(name string) string {
 	return "#/components/schemas/" + name
 }
 
-// discriminator3 converts a clean discriminator to one of kin-openapi. It returns nil if the discriminator
-// has no property.
+// discriminator3 converts a clean discriminator to the type of kin-openapi. It returns nil if the discriminator has no
+// property.
 func discriminator3(n *node) *openapi3.Discriminator {
 	if n.str("propertyName") == "" {
 		return nil
@@ -53,7 +53,8 @@ func discriminator3(n *node) *openapi3.Discriminator {
 	}
 }
 
-// xmlAt converts the xml section of a clean schema to one of kin-openapi. It returns nil if there is none.
+// xmlAt converts the xml section of a clean schema to the type of kin-openapi. It returns nil if there is no such
+// section.
 func xmlAt(n *node, key string) *openapi3.XML {
 	x := n.get(key)
 	if x == nil {

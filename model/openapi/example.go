@@ -6,7 +6,7 @@ import (
 	"sonde/model"
 )
 
-// example has the examples of a parameter or a media type that the document gives outside the schema.
+// example has the examples that the document gives for a parameter or a media type outside the schema.
 type example struct {
 	of     **model.Schema
 	values []any

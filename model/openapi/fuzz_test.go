@@ -104,7 +104,7 @@ func checkLinks(t *testing.T, op *model.Operation, ids map[model.OpID]bool) {
 	}
 }
 
-// checkComplete checks that all fields are set that are never nil according to package model.
+// checkComplete checks the fields that, according to package model, are never nil or empty.
 func checkComplete(t *testing.T, op *model.Operation) {
 	t.Helper()
 	seen := map[*model.Schema]bool{}

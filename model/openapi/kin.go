@@ -88,7 +88,7 @@ func extensions(n *node, keys ...string) map[string]any {
 	return all
 }
 
-// each returns the results of of for all elements of a list.
+// each calls of for all elements of a list, and returns the results.
 func each[T any](list []*node, of func(*node) T) []T {
 	if len(list) == 0 {
 		return nil
@@ -100,7 +100,7 @@ func each[T any](list []*node, of func(*node) T) []T {
 	return all
 }
 
-// mapped returns the results of of for all members of an object, by the names of the members.
+// mapped calls of for all members of an object, and returns the results by the names of the members.
 func mapped[T any](n *node, of func(*node) T) map[string]T {
 	if n == nil {
 		return nil

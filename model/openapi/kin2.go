@@ -6,7 +6,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// operation2 converts a clean operation of OpenAPI 2.0 to one of kin-openapi.
+// operation2 converts a clean operation of OpenAPI 2.0 to the type of kin-openapi.
 func operation2(n *node) *openapi2.Operation {
 	op := &openapi2.Operation{
 		Tags:        textsAt(n, "tags"),
@@ -49,7 +49,7 @@ func response2(n *node) *openapi2.Response {
 
 func header2(n *node) *openapi2.Header { return &openapi2.Header{Parameter: *param2(n)} }
 
-// schema2 converts a clean schema of OpenAPI 2.0 to one of kin-openapi. It returns nil for nil.
+// schema2 converts a clean schema of OpenAPI 2.0 to the type of kin-openapi. It returns nil for nil.
 func schema2(n *node) *openapi2.SchemaRef {
 	switch {
 	case n == nil:

@@ -2,7 +2,7 @@ package openapi
 
 import "github.com/getkin/kin-openapi/openapi3"
 
-// operation3 converts a clean operation of OpenAPI 3 to one of kin-openapi.
+// operation3 converts a clean operation of OpenAPI 3 to the type of kin-openapi.
 func operation3(n *node) *openapi3.Operation {
 	op := &openapi3.Operation{
 		Tags:        textsAt(n, "tags"),
@@ -66,7 +66,7 @@ func response3(n *node) *openapi3.Response {
 	return r
 }
 
-// schema3 converts a clean schema of OpenAPI 3 to one of kin-openapi. It returns nil for nil.
+// schema3 converts a clean schema of OpenAPI 3 to the type of kin-openapi. It returns nil for nil.
 func schema3(n *node) *openapi3.SchemaRef {
 	switch {
 	case n == nil:

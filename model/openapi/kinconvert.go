@@ -13,7 +13,7 @@ import (
 // The functions of this file set the fields of kin-openapi's types directly. The alternative, to print the clean tree
 // and let kin-openapi parse the text, would take longer than all other steps together.
 
-// kinSchema converts a clean schema of OpenAPI 2.0 or 3 to one of kin-openapi for OpenAPI 3.
+// kinSchema converts a clean schema of OpenAPI 2.0 or 3 to kin-openapi's type for OpenAPI 3.
 func (b *bundle) kinSchema(clean *node) (schema *openapi3.Schema, err error) {
 	defer recoverAsError(&err)
 	ref := schema3(clean)
@@ -26,7 +26,7 @@ func (b *bundle) kinSchema(clean *node) (schema *openapi3.Schema, err error) {
 	return ref.Value, nil
 }
 
-// kinOperation converts a clean operation to one of kin-openapi for OpenAPI 3.
+// kinOperation converts a clean operation to kin-openapi's type for OpenAPI 3.
 func (b *bundle) kinOperation(clean *node) (op *openapi3.Operation, err error) {
 	defer recoverAsError(&err)
 	if !b.isV2 {

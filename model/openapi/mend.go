@@ -248,7 +248,7 @@ func (m *mender) elements(n *node, f field, at *place) *node {
 	return clean
 }
 
-// element is, for the shape of a list, the field of each element.
+// element has the field that describes the elements of a list, by the shape of the list.
 var element = map[shape]field{texts: text, types: text, values: value, objectList: {shape: oneObject}}
 
 func listName(f field) string {

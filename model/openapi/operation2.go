@@ -102,8 +102,7 @@ func formMedias(params []param, consumes []string) []string {
 	return forms
 }
 
-// bodyMedias returns the media types for a body, which are all except those of forms. In OpenAPI 2.0, a form is not a
-// body.
+// bodyMedias returns the media types for a body: all except the types of forms. In OpenAPI 2.0, a form is not a body.
 func bodyMedias(consumes []string) []string {
 	var bodies []string
 	for _, m := range consumes {

@@ -82,7 +82,7 @@ func joinRef(beside, ref *node) *node {
 	}
 }
 
-// withSiblings returns a reference with members next to its $ref as an allOf, which has the same meaning. It sets
+// withSiblings returns an allOf with the same meaning as a reference that has members next to its $ref. It sets
 // siblingsMark if the allOf has only the reference.
 func withSiblings(beside, ref *node) *node {
 	if beside.get("allOf") == nil {

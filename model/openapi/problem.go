@@ -26,7 +26,7 @@ type problem struct {
 	text string
 }
 
-// add adds a problem at a place. The line of the problem is that of n, 0 if n is nil.
+// add adds a problem at a place. The problem gets the line of n, or 0 if n is nil.
 func (p *problems) add(at *place, n *node, format string, args ...any) {
 	if len(p.list) >= maxProblems {
 		p.unlisted++

@@ -36,8 +36,8 @@ func (m *mender) isSimpleParam2(n *node, r *rule) bool {
 }
 
 // follow follows references until it finds an object that is not a reference, or an object for which stop returns
-// true. A nil stop is never true. If a reference is broken or part of a cycle, follow adds a problem and returns
-// false.
+// true. If stop is nil, it follows all references. If a reference is broken or part of a cycle, follow adds a problem
+// and returns false.
 func (m *mender) follow(ref *node, at *place, stop func(*node) bool) (*node, *place, bool) {
 	from, next := at, ref
 	for range maxHops {

@@ -68,8 +68,8 @@ func (c *converter) drain() {
 	c.queue = c.queue[:0]
 }
 
-// fill converts a schema. A reference with sibling members is converted to the schema to which it refers, with the
-// members replaced by the siblings. hops is the number of such references that may still be followed.
+// fill converts a schema. A reference with sibling members is converted to the schema to which it refers, except that
+// the siblings replace members of this schema. hops is the number of such references that may still be followed.
 func (c *converter) fill(from *openapi3.Schema, to *model.Schema, hops int) {
 	to.Name = c.names[from]
 	c.fillOwn(from, to)

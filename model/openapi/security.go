@@ -99,8 +99,8 @@ var flows = []struct{ name, two string }{
 	{"clientCredentials", "application"}, {"password", "password"}, {"authorizationCode", "accessCode"},
 }
 
-// tokenURL returns the token URL of an OAuth 2 scheme and the flow of this URL. The flow is "" if the scheme has none
-// of flows; url may be set even then.
+// tokenURL returns the token URL of an OAuth 2 scheme and the flow that has this URL. If the scheme has none of the
+// known flows, flow is "", but url may still be set.
 func tokenURL(n *node) (url, flow string) {
 	for _, f := range flows {
 		if u := n.get("flows").get(f.name).str("tokenUrl"); u != "" {

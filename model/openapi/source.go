@@ -116,8 +116,9 @@ func tooLarge(source string, o Options) error {
 	return fmt.Errorf("%q is larger than the limit of %s: --max-size raises it", source, humanize.IBytes(uint64(o.MaxBytes)))
 }
 
-// readAtMost reads all of r. If r has more than most bytes, the error is errTooLarge. expected is the number of bytes
-// to allocate, which may be wrong. If expected is larger than most, the error is errTooLarge without reading.
+// readAtMost reads all of r. most is the maximum number of bytes; if r has more, the error is errTooLarge. expected is
+// the number of bytes to allocate, which may be wrong. If expected is larger than most, readAtMost returns errTooLarge
+// without reading.
 func readAtMost(r io.Reader, expected, most int64) ([]byte, error) {
 	if expected > most {
 		return nil, errTooLarge

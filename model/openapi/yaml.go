@@ -69,8 +69,8 @@ func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	}
 }
 
-// maxLineTokens is the maximum number of tokens on one line that may be a name. The library stores all of them while
-// it searches for the colon after the name.
+// maxLineTokens is the maximum number of tokens on a line. If a line may be the name of a member, the library stores
+// all of its tokens while it searches for the colon after the name.
 const maxLineTokens = 1_000_000
 
 // bounded reports whether YAML has at most the given number of values. It is called before the library allocates

@@ -143,8 +143,8 @@ func TestTreeHoldsEveryOperationOnce(t *testing.T) {
 	})
 }
 
-// A path of thousands of segments does not create as many nodes, because each node stores its whole path. The tree
-// still has all parameters of the path.
+// A path of thousands of segments does not become thousands of nodes, because each node stores its whole path. The
+// tree still has all parameters of the path.
 func TestTreeOfLongPath(t *testing.T) {
 	path := strings.Repeat("/a/{b}", 5000)
 	op := &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path}
