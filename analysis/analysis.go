@@ -124,8 +124,8 @@ func (a *Analysis) GroupOf() map[model.OpID]int { return a.groupOf() }
 // link operations, see [model.ValueKind.Links].
 func (a *Analysis) DependencyGraph() *depend.Graph { return a.graph() }
 
-// ExchangeGraph returns the dependency graph whose edges are all values. These include attributes, which a client
-// could copy from an answer into a request.
+// ExchangeGraph returns the graph whose edges are all values that operations can pass, attributes included. A client
+// could copy an attribute from an answer into a request.
 func (a *Analysis) ExchangeGraph() *depend.Graph { return a.exchanges() }
 
 // Clusters returns the clusters of the analysed operations. Values are matched in the default mode.
@@ -140,8 +140,8 @@ func (a *Analysis) ClusterBorders(all []*cluster.Cluster) []cluster.Border {
 // of operations.
 func (a *Analysis) Profiler() *cluster.Profiler { return cluster.NewProfiler(a.usual(), a.Operations) }
 
-// LoginGrants returns which log-ins return the credentials for which operations of the spec. These credentials are
-// not edges of the dependency graph.
+// LoginGrants returns the credentials that log-ins of the spec return, each with the operations that require it. These
+// credentials are not edges of the dependency graph.
 func (a *Analysis) LoginGrants() []match.LoginGrant { return a.grants() }
 
 // Inventory returns the resources of the analysed operations.
@@ -193,9 +193,9 @@ func (a *Analysis) SeqsWith(ctx context.Context, rule distil.Rule, op model.OpID
 	return distil.ListSeqsWith(ctx, a.ValuesTable(), distil.Options{Rule: rule}, op, maxCounted)
 }
 
-// LongerSeqs returns a few seqs that are longer than the seqs of [Analysis.DistilSeqs] by rule DC. They contain the
-// operations that no shorter seq contains, as far as longer seqs contain them. If DistilSeqs gave up, LongerSeqs
-// returns nil. The error is the context's.
+// LongerSeqs returns a few seqs that are longer than the seqs of [Analysis.DistilSeqs] by rule DC. Together they
+// contain the operations that only longer seqs contain. If DistilSeqs gave up, LongerSeqs returns nil. The error is
+// the context's.
 func (a *Analysis) LongerSeqs(ctx context.Context) ([]model.Seq, error) {
 	listed, err := a.DistilSeqs(ctx, distil.RuleDC)
 	if err != nil || listed.GaveUp {

@@ -49,8 +49,8 @@ func TestAnalyze(t *testing.T) {
 	}
 }
 
-// The dependency graph has those edges of the exchange graph that have a value of a linking kind. It has no edge that
-// has only attributes. If values are matched by name, both graphs are equal.
+// The dependency graph has the edges of the exchange graph that have a value of a linking kind. Edges with attributes
+// only are missing. If values are matched by name, both graphs are equal.
 func TestGraphsOfLinksAndExchanges(t *testing.T) {
 	spec := shop(t)
 	kinds := map[string]map[match.Kind]bool{}

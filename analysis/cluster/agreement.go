@@ -112,7 +112,8 @@ func (y *tagYardstick) mostFrequent(ops []model.OpID) (most string) {
 	return most
 }
 
-// contingency counts, for two partitions, the elements that are in a part of the one and in a part of the other.
+// contingency is the contingency table of two partitions. For each part of the first partition and each part of the
+// second, it counts the elements that are in both parts.
 type contingency struct {
 	joint         map[[2]int]int
 	rows, columns map[int]int

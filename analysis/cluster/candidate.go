@@ -34,8 +34,8 @@ type label struct {
 	source
 }
 
-// maxDistinctShare is the maximum share of the API's operations below a resource if its noun is to distinguish equal
-// names, as in "user settings" and "team settings".
+// maxDistinctShare limits which resources can distinguish clusters with equal names, as in "user settings" and "team
+// settings". At most this share of the API's operations may be below such a resource.
 const maxDistinctShare = 0.25
 
 // candidates has the names that the operations of an API propose for clusters.

@@ -86,7 +86,8 @@ func TestClustersArePartitions(t *testing.T) {
 	})
 }
 
-// atPaths returns a GET operation for each path. If tag is not nil, it returns the tag of the operation at a path.
+// atPaths returns a GET operation for each path. If tag is not nil, each operation gets the tag that tag returns for
+// its path.
 func atPaths(tag func(path string) string, paths ...string) (ops []*model.Operation) {
 	for _, p := range paths {
 		op := &model.Operation{ID: model.OpID("GET " + p), Method: "GET", Path: p}

@@ -50,8 +50,8 @@ func (j *joiner) joinTo(count int) []*member {
 	return left
 }
 
-// nearest returns the indices of the two most similar members that may be joined. Their cosine must be at least
-// least. Both indices are -1 if there are no such members.
+// nearest returns the indices of the two most similar members that may be joined. Their cosine must not be smaller
+// than least. Both indices are -1 if there are no such members.
 func (j *joiner) nearest(least float64) (first, second int) {
 	first, second = -1, -1
 	best := 0.0

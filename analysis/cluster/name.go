@@ -77,7 +77,7 @@ func (n *namer) addParts(m *member) {
 	n.give(m, strings.Join(names, ", "))
 }
 
-// give gives a name to a member. It reports whether the name was not taken yet.
+// give gives a name to a member. It returns false if the name is already taken.
 func (n *namer) give(m *member, name string) bool {
 	key := readsLike(name)
 	if n.taken[key] {

@@ -17,7 +17,7 @@ func newWeightedGraph(nodes int) *weightedGraph {
 	return &weightedGraph{near: make([][]graph.Node, nodes), weights: map[[2]int64]float64{}}
 }
 
-// add adds weight to the weight of the edge between a and b. If there is no such edge, add creates it.
+// add increases the weight of the edge between a and b. If there is no such edge, add creates it.
 func (g *weightedGraph) add(a, b int, weight float64) {
 	at := ends(int64(a), int64(b))
 	if _, known := g.weights[at]; !known {

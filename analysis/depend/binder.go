@@ -155,7 +155,8 @@ type boundInputs struct {
 	hasOptional bool
 }
 
-// boundInputsOf returns the inputs of an operation with the given uses.
+// boundInputsOf returns the inputs of an operation that a binder connects to earlier calls. uses are all uses of
+// values by the operation.
 func boundInputsOf(op *model.Operation, uses []match.ValueUse) (in boundInputs) {
 	hasRequired := false
 	for i := range uses {
@@ -179,7 +180,7 @@ func boundInputsOf(op *model.Operation, uses []match.ValueUse) (in boundInputs) 
 // selects returns true. Of several inputs with the same name and place it returns only the first.
 func inputsThat(op *model.Operation, uses []match.ValueUse, selects func(*match.ValueUse) bool) []*match.ValueUse {
 	var list []*match.ValueUse
-	var seen map[input]bool // the inputs in list; nil up to the second, because many operations have only one
+	var seen map[input]bool // the inputs in list; created for the second input, because many operations have only one
 	add := func(u *match.ValueUse) {
 		if len(list) == 1 && seen == nil {
 			seen = map[input]bool{placeOfInput(list[0]): true}
@@ -205,7 +206,7 @@ func inputsThat(op *model.Operation, uses []match.ValueUse, selects func(*match.
 	return slices.Clip(list)
 }
 
-// placeOfInput returns the place and the name of an input, for any operation.
+// placeOfInput returns the place and the name of an input, without the operation that has the input.
 func placeOfInput(u *match.ValueUse) input { return input{in: u.In, name: placeName(u)} }
 
 // selects reports whether bind connects an input outside the path to earlier calls. This is so for two kinds of
@@ -219,8 +220,8 @@ func (b *binder) selects(op *model.Operation, u *match.ValueUse) bool {
 	return isTied(u) && b.ties(op, u.Mandatory)
 }
 
-// isTied reports whether an input outside the path is a reference that a binder connects to earlier calls if
-// [origins.ties] selects its field.
+// isTied reports whether an input outside the path is a reference that a binder can connect to earlier calls. It does
+// so only if [origins.ties] also selects the field.
 func isTied(u *match.ValueUse) bool { return u.IsReference && !isLoginHeader(u) }
 
 // isLoginHeader reports whether an input is a credential in a header or a cookie. Such an input depends on the user
@@ -230,7 +231,7 @@ func isLoginHeader(u *match.ValueUse) bool {
 }
 
 // placeInPath returns the offset of a parameter in an operation's path. For an input outside the path, it returns a
-// number that is larger than that of any parameter.
+// number that is larger than any offset.
 func placeInPath(op *model.Operation, u *match.ValueUse) int {
 	if u.In != model.InPath {
 		return len(op.Path)
@@ -286,9 +287,9 @@ func (b *binder) beside(op *model.Operation, u *match.ValueUse, done []Pass) (Pa
 	return Pass{}, false
 }
 
-// nearestOut returns the output of op with the identity id that is nearest to the output to in the same answer. In an
-// issue, for example, the owner of a repository is nearer to the repository's name than the user who opened the
-// issue. ok is false in these cases:
+// nearestOut returns the output of op with the identity id. If there are several, it returns the one that is nearest
+// to another output of the same answer, to. In an issue, for example, the owner of a repository is nearer to the
+// repository's name than the user who opened the issue. ok is false in these cases:
 //   - op takes the value in its path.
 //   - op does not emit the value.
 //   - to is not an output.
@@ -313,8 +314,8 @@ func (b *binder) nearestOut(op *model.Operation, id string, to *match.ValueUse) 
 	return best, best != nil
 }
 
-// sameAs returns the source of a value that an earlier call takes in its path. If that call does not get the value
-// from another call, that call itself is the source.
+// sameAs returns the source of a value that an earlier call takes in its path. This is the call that provides the
+// value to the earlier call or, if there is none, the earlier call itself.
 func (b *binder) sameAs(call int, id string) (Pass, bool) {
 	for i := range b.passes {
 		if p := &b.passes[i]; p.To == call && p.Taken.ID == id && p.Taken.In == model.InPath {
@@ -334,8 +335,8 @@ func (b *binder) sameAs(call int, id string) (Pass, bool) {
 type candidate struct {
 	call     int
 	strength strength
-	// from is the call as a feeder of the value. Its op is nil if the call is a candidate because it has an element of
-	// the resource to which the value belongs.
+	// from is the call as a feeder of the value. Its op is nil if the call is no feeder. Such a call is a candidate
+	// because it has an element of the resource to which the value belongs.
 	from feeder
 }
 
@@ -434,7 +435,7 @@ func (o origin) strength() strength {
 	return strengthCreated
 }
 
-// pass returns the pass of the part of the id with an index. id is the identity of the value.
+// pass returns the pass for one part of the id. part is the index of this part, and id is the identity of the value.
 func (o origin) pass(part int, id string, existing bool) Pass {
 	p := Pass{From: o.call, Existing: existing}
 	if o.names == nil {

@@ -52,8 +52,8 @@ func newDraft(f *feeders, op *model.Operation) *draft {
 }
 
 // required returns the values that a client must get from other operations to call op. The last parameter of the path
-// comes first, because an answer that has its value often also has the values of the parameters before it, such as
-// the owner of a repository.
+// comes first. An answer with the value of this parameter often also has the values of the parameters before it, such
+// as the owner of a repository.
 func (f *feeders) required(op *model.Operation, step int) []openNeed {
 	var path, rest []openNeed
 	seen := map[string]bool{}
@@ -152,8 +152,8 @@ func (d *draft) reuse(s *pathSearch, need openNeed) *draft {
 }
 
 // findsIn reports whether the element that a need identifies must already contain other elements. This is so in two
-// cases: the step with the need only finds an element, or it takes the identifier of an element inside this element
-// from outside.
+// cases: the step with the need only finds an element, or the step also takes the identifier of a contained element,
+// and this identifier comes from outside.
 func (d *draft) findsIn(f *feeders, need openNeed) bool {
 	return d.finds[need.step] || slices.ContainsFunc(d.outside, func(o openNeed) bool {
 		return o.step == need.step && o.use.ID != need.use.ID && f.scope(d.steps[o.step], o.use.ID)[need.use.ID]

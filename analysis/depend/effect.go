@@ -38,9 +38,10 @@ func (f *feeders) effect(op *model.Operation) Effect {
 	return EffectReads
 }
 
-// homes returns the paths of the elements that operations create, delete, change or read. Each path is the set of the
-// identities of its parameters. The list has one path for each operation whose path ends in a parameter, or has a
-// path directly below it that does.
+// homes returns the paths of the elements that operations create, delete, change or read. An element has the path of
+// the operation, or a path one parameter longer: for POST /products and for GET /products/{id}, the path is
+// /products/{id}. Each path in the result is the set of the identities of its parameters. Operations without such a
+// path are left out.
 func (f *feeders) homes(ops []*model.Operation) (list []map[string]bool) {
 	for _, op := range ops {
 		r := f.matcher.ResourceOf(op)

@@ -12,7 +12,7 @@ import (
 	"sonde/model/resource"
 )
 
-// feederRank says how an operation that emits a value gets it. A client is more likely to get a new element from an
+// feederRank says how an operation gets the value that it emits. A client is more likely to get a new element from an
 // operation with a lower rank.
 type feederRank int
 
@@ -50,8 +50,8 @@ type feeders struct {
 	// creators has, by the name of an entity, the operations that create elements of the entity.
 	creators map[string][]*model.Operation
 	paths    map[*model.Operation]pathValues
-	// elements has the sets of path parameters that together identify an element, by the identity of the last of
-	// these parameters.
+	// elements has sets of path parameters. The parameters of a set together identify an element. The sets are listed
+	// by the identity of their last parameter.
 	elements map[string][]map[string]bool
 	// named has the identities of path parameters that come after a segment with the name of their entity, such as
 	// the login of a user in /users/{username}.
@@ -242,8 +242,8 @@ func (f *feeders) connects(op *model.Operation) bool {
 		})
 }
 
-// isOnlyElsewhere reports whether elements of a kind are read and created only at other resources than that of op.
-// last identifies the elements: it is the identity of a value in the path of op. For example, the elements of
+// isOnlyElsewhere reports whether elements of a kind are read and created only at resources other than that of op.
+// last is the identity of the value in the path of op that identifies the elements. For example, the elements of
 // /permissions/repositories/{repository_id} are repositories.
 func (f *feeders) isOnlyElsewhere(op *model.Operation, last string) bool {
 	at := f.matcher.ResourceOf(op)
@@ -263,14 +263,15 @@ func (f *feeders) isOnlyElsewhere(op *model.Operation, last string) bool {
 	return false
 }
 
-// pathValues has the identities of the parameters in an operation's path: that of the last parameter, and all.
+// pathValues has the identities of the parameters in an operation's path. last is the identity of the last parameter,
+// and all has the identities of all parameters.
 type pathValues struct {
 	last string
 	all  map[string]bool
 }
 
-// pathValues returns the identities of the parameters in an operation's path. last is that of the last parameter, ""
-// if the path has none. all is the set of all.
+// pathValues returns the identities of the parameters in an operation's path. last is the identity of the last
+// parameter, "" if the path has none. all has the identities of all parameters.
 func (f *feeders) pathValues(op *model.Operation) (last string, all map[string]bool) {
 	p := f.paths[op]
 	return p.last, p.all
@@ -438,8 +439,8 @@ func depthOf(u *match.ValueUse) int {
 	return n
 }
 
-// feedersOf returns the feeders of an input of op, the best first. It leaves out feeders that have another value, see
-// adjust. If there are any, it sorts the remaining feeders again, by these rules:
+// feedersOf returns the feeders of an input of op, the best first. If the input is mixed (see isMixed), it leaves out
+// feeders that have another value, and sorts the others again by these rules:
 //   - The rank comes first, as adjust sets it.
 //   - Of feeders with the same rank, those come first whose paths have the most segments in common with the start of
 //     op's path.
@@ -467,7 +468,7 @@ func (f *feeders) feedersOf(op *model.Operation, u *match.ValueUse) []feeder {
 	return list
 }
 
-// feederOf returns the operation from as a feeder of an input. ok is false if from does not provide the value.
+// feederOf returns from as a feeder of an input. ok is false if from does not provide the value.
 func (f *feeders) feederOf(from *model.Operation, u *match.ValueUse) (b feeder, ok bool) {
 	i, ok := f.at[provided{from, u.ID}]
 	if !ok {

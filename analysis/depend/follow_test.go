@@ -6,8 +6,8 @@ import (
 	"sonde/model"
 )
 
-// follows adds links to the answer of an operation. The links lead to the operation to, and set its inputs by
-// expressions.
+// follows adds links to the answer of an operation. The links lead to the operation with the ID to, and set its inputs
+// by expressions.
 func follows(to model.OpID, takes ...model.LinkInput) func(*model.Operation) {
 	return func(o *model.Operation) {
 		o.Responses = append(o.Responses, model.Response{Status: "201", Links: []model.ResponseLink{{Name: "next", Op: to, Inputs: takes}}})

@@ -42,8 +42,8 @@ func TestFurtherTemplates(t *testing.T) {
 	}
 }
 
-// If the user marks a path parameter as an attribute, it needs no resource. If the user marks a path parameter as the
-// id of another resource, it needs that resource.
+// A path parameter that the user marks as an attribute needs no resource. A path parameter that the user marks as the
+// id of another resource needs that resource.
 func TestTemplatesOfCorrectedValues(t *testing.T) {
 	all := ops("POST /reports", "GET /reports/{period}", "POST /teams", "GET /teams/{teamId}")
 	for name, c := range map[string]struct {
@@ -224,7 +224,8 @@ func TestHeaders(t *testing.T) {
 	}, "GET /orders", []string{"GET /orders", "POST /accounts; GET /orders [accountId<0]"})
 }
 
-// If several resources could be the one that a path joins, the choice is the same each time.
+// If a path may connect elements of several other resources (see joined), the choice among these resources is the same
+// each time.
 func TestJoinedIsTheSameEachTime(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		op("POST /a/{productId}/{userId}/users"), op("OPTIONS /{id}.json/users", query("user")),

@@ -125,7 +125,7 @@ func ListEntities(all []string) string {
 	return text
 }
 
-// Count returns the number of operations in the level. required is the number of those that require an input that
+// Count returns the number of operations in the level. required is the number of operations that require an input that
 // identifies the element.
 func (l ImpactLevel) Count() (all, required int) {
 	for _, g := range l.Groups {
@@ -257,8 +257,8 @@ type impactSearch struct {
 	seen      map[model.OpID]bool // the operation itself, and the operations in the levels that were found so far
 	// stopped has those operations of seen that require an element of an earlier level.
 	stopped map[model.OpID]bool
-	// homes are the paths of the elements of the current level, each as the set of its values, as far as they are
-	// known.
+	// homes are the known paths of the elements of the current level. Each path is the set of the identities of its
+	// parameters.
 	homes []map[string]bool
 	// shared has the JSON pointers of the shared fields. In these optional fields, most kinds of elements below the
 	// deleted element could name the deleted element, although their paths already name it.
@@ -270,9 +270,9 @@ func (s *impactSearch) isShared(u match.ValueUse) bool {
 	return u.In == model.InBody && !u.Required && s.shared[u.Pointer]
 }
 
-// share finds the shared fields, which are optional fields that could name an element of entity. A field is shared if
-// at least two of the kinds in below have the field, and these are more than half of the kinds in below that take a
-// body.
+// share finds the shared fields, which are optional fields that could name an element of entity. below lists kinds of
+// elements. A field is shared if at least two of these kinds have it, and if more than half of the kinds that take a
+// body have it.
 func (s *impactSearch) share(below []ImpactResource, entity string) {
 	kinds, having := 0, map[string]int{}
 	for _, r := range below {
@@ -404,8 +404,8 @@ func (s *impactSearch) inside(deletes *model.Operation) []*model.Operation {
 	return list
 }
 
-// leadsThrough reports whether the path of op contains the element that the path of another operation, element,
-// identifies. For example, /apps/v1/namespaces/{namespace}/deployments contains the element of
+// leadsThrough reports whether the path of op leads through an element. element is an operation whose own path ends in
+// this element. For example, /apps/v1/namespaces/{namespace}/deployments leads through the element of
 // /v1/namespaces/{namespace}.
 func (s *impactSearch) leadsThrough(op, element *model.Operation) bool {
 	last, ids := s.pathValues(element)
@@ -466,9 +466,9 @@ func (s *impactSearch) uncreatable(lost map[string]bool) []string {
 	return list
 }
 
-// group returns the path of the ImpactGroup for an operation. It starts with the operation's path. If u is a parameter of
-// the path, group keeps only the segments up to and including the one after the parameter. Then it removes parameters
-// from the end, unless u is in the path and the whole path was kept. The first segment always stays.
+// group returns the path of the ImpactGroup for an operation. It starts with the operation's path. If u is a parameter
+// of the path, group keeps only the segments up to and including the one after the parameter. Then it removes
+// parameters from the end, unless u is in the path and the whole path was kept. The first segment always stays.
 func (s *impactSearch) group(op *model.Operation, u match.ValueUse) string {
 	segments := resource.Segments(op.Path)
 	end := len(segments)

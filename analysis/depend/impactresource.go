@@ -94,8 +94,8 @@ func (s *impactResources) isMember(at *resource.Resource) bool {
 	return s.namedOutside(last, ids) || s.madeOutside(last)
 }
 
-// identityAt returns the identities of the parameters in a resource's path. last is that of the last parameter. ids
-// is the set of all.
+// identityAt returns the identities of the parameters in a resource's path. last is the identity of the last
+// parameter. ids has the identities of all parameters.
 func (s *impactResources) identityAt(at *resource.Resource) (last string, ids map[string]bool) {
 	above := map[*resource.Resource]bool{}
 	for r := at; r != nil; r = r.Parent {
@@ -127,8 +127,8 @@ func (s *impactResources) createdAt(at *resource.Resource, last string) bool {
 	})
 }
 
-// namedOutside reports whether other operations name the element without naming the deleted element. They must need
-// fewer values to name it, all of which are in ids.
+// namedOutside reports whether other operations name the element without naming the deleted element. They must name it
+// by fewer values than ids has, and ids must have all of these values.
 func (s *impactResources) namedOutside(last string, ids map[string]bool) bool {
 	return slices.ContainsFunc(s.elements[last], func(other map[string]bool) bool {
 		return len(other) < len(ids) && subset(other, ids) && !s.leadsHere(other)
@@ -185,7 +185,8 @@ func (s *impactResources) listsMembers(op *model.Operation, u match.ValueUse) bo
 	return s.namedOutside(u.ID, ids) || s.madeOutside(u.ID)
 }
 
-// namesAt reports whether the segment of the resource at in an operation's path names the deleted element.
+// namesAt reports whether a parameter in an operation's path names the deleted element. at is the resource whose
+// segment has the parameter.
 func (s *impactResources) namesAt(op *model.Operation, at *resource.Resource) bool {
 	return slices.ContainsFunc(s.matcher.UsesOf(op), func(u match.ValueUse) bool {
 		p, ok := s.placeOf(op, &u)
@@ -222,8 +223,8 @@ type resourceLevel struct {
 	list   []ImpactResource
 }
 
-// add adds an operation to the group of a path and to the resource of an element. If the elements are members, those
-// of different collections are different resources.
+// add adds an operation to the group of a path and to the resource of an element. Members of different collections are
+// different resources.
 func (l *resourceLevel) add(group string, e impactElement, use ImpactedOperation) {
 	l.groups.add(group, use)
 	key := e.entity

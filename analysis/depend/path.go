@@ -116,7 +116,7 @@ func (p Path) Template() model.Template {
 	return t
 }
 
-// LogIns returns those log-ins of grants whose credentials a step of the path needs.
+// LogIns returns the log-ins in grants that return a credential which a step of the path needs.
 func (p Path) LogIns(grants []match.LoginGrant) []match.LoginGrant {
 	return slices.DeleteFunc(slices.Clone(grants), func(g match.LoginGrant) bool {
 		return !slices.ContainsFunc(p.Seq, func(op model.OpID) bool { return slices.Contains(g.To, op) && g.From != op })

@@ -19,10 +19,10 @@ const maxPlainSteps = 10
 // closest ancestor that has such an operation (5.2.1).
 //
 // If a POST is on an element that is itself a collection, such as /databases/{name} above
-// /databases/{name}/{document}, the POST creates an element of that collection. If there is a PUT on the element and
-// a POST on its collection, the PUT may need an existing element. For details the paper refers to EvoMaster's class
-// RestSampler, which prefers the POST. Here, too, the POST comes first. Only one of five templates of the element
-// itself begins with the PUT.
+// /databases/{name}/{document}, the POST creates an element of that collection. If there is a PUT on the element and a
+// POST on its collection, the PUT may need an existing element. For details the paper refers to EvoMaster's class
+// RestSampler, which prefers the POST. Here, too, the POST comes first: templates that create the element by the PUT
+// have only a fifth of the weight.
 //
 // The elements in the path of a call are created before the call (5.2.6), from left to right.
 //
@@ -122,9 +122,9 @@ func creator(r *resource.Resource, target *model.Operation) *model.Operation {
 	return closestCreator(r, target, "POST", "PUT")
 }
 
-// closestCreator returns an operation with one of the methods on an element or, if there is none, on the closest
-// ancestor that has such an operation. Earlier methods are preferred. It never returns target. It returns nil if
-// there is no such operation.
+// closestCreator returns an operation with one of the given methods. It searches the element r first, and then the
+// ancestors of r, the closest first. Earlier methods are preferred. A POST on r does not count if r is itself a
+// collection. closestCreator never returns target. It returns nil if it finds no operation.
 func closestCreator(r *resource.Resource, target *model.Operation, methods ...string) *model.Operation {
 	for element := r; r != nil; r = r.Parent {
 		for _, m := range methods {
@@ -188,8 +188,8 @@ func (b *plainBuilder) createAll(elements []*resource.Resource) {
 	}
 }
 
-// create adds a step in which the operation by creates an element. Before it, create adds the steps that create the
-// elements in the path of by. If by is a POST on an ancestor, it creates the first element below the ancestor, which
+// create adds a step in which an operation, by, creates an element. Before it, create adds the steps that create the
+// elements in by's own path. If by is a POST on an ancestor, it creates the first element below the ancestor, which
 // may be another element than the given one. create adds nothing in these cases:
 //   - by is nil.
 //   - The template already creates the element.
@@ -215,8 +215,8 @@ func (b *plainBuilder) create(element *resource.Resource, by *model.Operation) {
 	}
 }
 
-// add adds a step of 1 to most calls. It links the parameters of the step's path to earlier steps with the same
-// resources in their paths (5.2.7).
+// add adds a step with one or more calls. most is the maximum number of calls. add links the parameters of the step's
+// path to earlier steps with the same resources in their paths (5.2.7).
 func (b *plainBuilder) add(op *model.Operation, most int) {
 	step := len(b.steps)
 	var inPath []*resource.Resource
@@ -258,8 +258,7 @@ func isBelow(r, other *resource.Resource) bool {
 	return false
 }
 
-// parameters returns the names of the parameters in one segment of an operation's path: the last segment of the path
-// of r.
+// parameters returns the names that an operation's path gives to the parameters in the last segment of r.
 func parameters(op *model.Operation, r *resource.Resource) []string {
 	if r.Parent == nil {
 		return nil

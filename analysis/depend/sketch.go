@@ -22,9 +22,9 @@ type BoundedFlow struct {
 	Values   []string
 }
 
-// Bounded returns a part of the graph: the first operations, at most nodes of them, and at most flows flows between
-// them. If there are more flows, it keeps the flows of the rarest values, because common values say less about a
-// connection.
+// Bounded returns a part of the graph: its first operations, and flows between them. nodes is the maximum number of
+// operations, and flows the maximum number of flows. If there are more flows, Bounded keeps the flows of the rarest
+// values, because common values say less about a connection.
 func (g *Graph) Bounded(nodes, flows int) BoundedGraph {
 	part := g
 	if nodes < len(g.Operations) {

@@ -157,8 +157,8 @@ func BenchmarkTemplates(b *testing.B) {
 	}
 }
 
-// TestTemplatesWithoutOptionalReferences checks what [builder.templates] relies on: the template that links the optional
-// fields of a target, too, is the same if the target has no optional references.
+// TestTemplatesWithoutOptionalReferences checks that a target without optional references has the same template
+// whether or not its optional fields are linked. [builder.templates] relies on this.
 func TestTemplatesWithoutOptionalReferences(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		ops := anyOps(rt)

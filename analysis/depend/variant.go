@@ -81,9 +81,9 @@ func ofCollection(r *resource.Resource, target *model.Operation) []variant {
 	return []variant{{weight: 1, alone: true}}
 }
 
-// closest returns an operation with one of the methods on r or, if there is none, on the nearest resource above r
-// that has such an operation. Earlier methods are preferred. The search ends at a resource with a parameter. closest
-// returns nil if it finds no operation.
+// closest returns an operation with one of the given methods. It searches r first, and then the resources above r, the
+// nearest first, up to a resource with a parameter. Earlier methods are preferred. closest returns nil if it finds no
+// operation.
 func closest(r *resource.Resource, methods ...string) *model.Operation {
 	for ; r != nil && !r.Param; r = r.Parent {
 		for _, m := range methods {

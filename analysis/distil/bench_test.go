@@ -22,8 +22,8 @@ const largest = "oas2/magento.com/2.1/swagger.yaml"
 var shallow = match.Mode{Values: match.ShallowReading, Match: match.MatchByName}
 
 // BenchmarkList lists seqs up to the paper's limit. It lists those of the largest real spec, not divided by tags, and
-// of synthetic specs of several sizes. It also measures the paper's own algorithm, line by line. Both follow the
-// pseudo-code as printed, or the default reading.
+// of synthetic specs of several sizes. It also measures the paper's own algorithm, line by line. Both are measured in
+// two readings: the pseudo-code as printed, and the default.
 func BenchmarkList(b *testing.B) {
 	for _, rule := range []distil.Rule{distil.RuleDC, distil.RuleSC} {
 		b.Run(fmt.Sprintf("%s/largest", rule), func(b *testing.B) { list(b, largestTable(b), rule) })

@@ -44,15 +44,15 @@ const (
 	DefaultLimit = 2000 + 1
 )
 
-// AsPrinted selects lines of Algorithm 3 that a listing follows as they are printed. The zero value follows the text and the
-// example of the paper where the pseudo-code deviates from them.
+// AsPrinted selects lines of Algorithm 3 that a listing follows as they are printed. The zero value follows the text
+// and the example of the paper where the pseudo-code deviates from them.
 type AsPrinted struct {
 	// Repeats lets an operation be in a seq more than once. Line 40 tries every operation of the spec as the next
 	// one, but the example of section 2.3 has no seq with an operation twice.
 	Repeats bool
-	// FedOnly adds to taken_N only those values of the next operation that are feedable (line 50), which leaves out an
-	// optional value that no answer gives. The text says that ref has the values that are "emitted or taken by at
-	// least one" operation of the seq.
+	// FedOnly follows line 50: of the values that an operation takes, it adds only the feedable ones to ref, the
+	// values of the seq. It leaves out an optional value that no answer gives. According to the text of the paper, ref
+	// has all values "emitted or taken by at least one" operation of the seq.
 	FedOnly bool
 }
 
@@ -113,9 +113,9 @@ func ListSeqs(ctx context.Context, t *match.ValuesTable, o Options) (Listing, er
 	return l, f.err
 }
 
-// ListSeqsWith returns the seqs of a table's operations that call op, at most Options.Limit, in the order of
-// Algorithm 3. It visits at most most seqs. GaveUp reports whether one of these two limits was exceeded. The error is
-// the context's.
+// ListSeqsWith returns the seqs of a table's operations that call op, in the order of Algorithm 3. It returns no more
+// than Options.Limit seqs, and visits no more seqs than most. GaveUp reports whether one of these two limits was
+// exceeded. The error is the context's.
 func ListSeqsWith(ctx context.Context, t *match.ValuesTable, o Options, op model.OpID, most int) (Listing, error) {
 	o = o.filled()
 	var l Listing
@@ -133,8 +133,8 @@ func ListSeqsWith(ctx context.Context, t *match.ValuesTable, o Options, op model
 	return l, ctx.Err()
 }
 
-// CountSeqs returns the number of seqs of a table's operations, but stops counting at most. more reports whether
-// there are more than most. CountSeqs ignores Options.Invoke. The error is the context's.
+// CountSeqs returns the number of seqs of a table's operations, but no more than most. more reports whether there are
+// more. CountSeqs ignores Options.Invoke. The error is the context's.
 func CountSeqs(ctx context.Context, t *match.ValuesTable, o Options, most int) (n int, more bool, err error) {
 	o = o.filled()
 	o.Invoke = nil

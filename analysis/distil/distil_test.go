@@ -109,7 +109,7 @@ func TestAsPrinted(t *testing.T) {
 	}
 }
 
-// TestNoSeqOfGreatLength ends for any length if there are no seqs to extend.
+// TestNoSeqOfGreatLength checks that a listing ends, whatever its maximum length is, if there are no seqs to extend.
 func TestNoSeqOfGreatLength(t *testing.T) {
 	o := distil.Options{AsPrinted: distil.AsPrinted{Repeats: true}, Length: math.MaxInt}
 	ops := figure1()[:1]

@@ -22,8 +22,9 @@ import (
 //     visits the seqs of a length in the same order, so it reads the bits in this order.
 //
 // The finder considers only values that are both taken and emitted. Other values have no effect: a value that no
-// operation emits is given from the start (line 26), and a value that no operation takes is not needed. A value that is
-// considered is not given, so it is feedable only if it is in ref: by line 50 as printed, taking it adds nothing to ref.
+// operation emits is given from the start (line 26), and a value that no operation takes is not needed. A considered
+// value is not given, so it is feedable only if it is already in ref. With Options.FedOnly, an operation therefore
+// adds only the values that it emits to ref, and none that it takes.
 type finder struct {
 	ctx    context.Context
 	table  *match.ValuesTable

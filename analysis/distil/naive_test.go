@@ -60,8 +60,8 @@ type triple struct {
 	taken, emitted set
 }
 
-// naive is ListAPISeqs, Algorithm 3 of the paper, line by line, in the reading of o.AsPrinted. It also ends if INVOKE returns
-// an error.
+// naive is ListAPISeqs, Algorithm 3 of the paper, line by line, in the reading of o.AsPrinted. It also ends if INVOKE
+// returns an error.
 func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 	var l distil.Listing
 	invoke := o.Invoke

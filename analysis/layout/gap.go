@@ -35,8 +35,8 @@ type gap struct {
 
 func newGap() *gap { return &gap{taken: map[int]bool{}} }
 
-// add adds a net, which ends at these rows of the left and of the right side. It reports whether the net needs a
-// vertical line.
+// add adds a net. lefts and rights are the rows in which its lines enter the gap from the left and from the right. add
+// reports whether the net needs a vertical line.
 func (g *gap) add(net int, lefts, rights []int) bool {
 	for _, rows := range [][]int{lefts, rights} {
 		for _, r := range rows {

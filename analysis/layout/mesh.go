@@ -209,7 +209,7 @@ func (m *mesh) addLoop(v int) int {
 	return n
 }
 
-// lefts returns the rows at the left side of the gap in which a net begins, ascending.
+// lefts returns the rows in which the lines of a net begin at the left side of the gap, in ascending order.
 func (m *mesh) lefts(n net) []int {
 	if n.loop {
 		row := m.verts[n.vertex].y + n.off
@@ -223,7 +223,7 @@ func (m *mesh) lefts(n net) []int {
 	return rows
 }
 
-// rights returns the rows at the right side of the gap in which a net ends, ascending.
+// rights returns the rows in which the lines of a net end at the right side of the gap, in ascending order.
 func (m *mesh) rights(n net) []int {
 	rows := make([]int, len(n.targets))
 	for i, t := range n.targets {

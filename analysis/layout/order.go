@@ -13,9 +13,9 @@ const (
 	patience = 8
 )
 
-// effort returns how often to repeat a step that visits each vertex. This is most, or a smaller number if there are
-// very many vertices. A part has very many vertices if long lines pass many layers. The figure of such a part is too
-// large to be read as a whole, so a worse order does no harm.
+// effort returns how often to repeat a step that visits each vertex. The result is most, or less if there are very
+// many vertices. A part has very many vertices if long lines pass many layers. The figure of such a part is too large
+// to be read as a whole, so a worse order does no harm.
 func effort(most, vertices int) int {
 	const visits = 500_000
 	return max(1, min(most, visits/vertices))

@@ -24,8 +24,8 @@ type block struct {
 	labels []EdgeLabel
 }
 
-// pack arranges the blocks of connected parts side by side, in several rows of blocks if they are wider than Graph.Wrap.
-// It returns them as one figure.
+// pack arranges the blocks of connected parts side by side, in several rows of blocks if they are wider than
+// Graph.Wrap. It returns them as one figure.
 func pack(g Graph, blocks []block) Figure {
 	f := Figure{Boxes: make([]NodeBox, len(g.Nodes))}
 	wrap := g.Wrap
@@ -98,7 +98,8 @@ func joinGroups(g Graph, blocks []block, wrap int) []block {
 	return joined
 }
 
-// group returns the group of a block, that of its first node. It returns -1 if Groups has none for the node.
+// group returns the group of a block, which is the group of the block's first node. It returns -1 if Groups has no
+// group for this node.
 func (g Graph) group(b block) int {
 	if first := b.nodes[0]; first < len(g.Groups) {
 		return g.Groups[first]

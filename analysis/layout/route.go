@@ -112,7 +112,8 @@ func (r *router) points(l link, lanes []lane) []Point {
 	return line
 }
 
-// cross appends the points of a line that leads from outlet o through the gap on its right to the row of vertex to.
+// cross appends the points of a line through one gap. The line begins at the outlet o and ends in the row of the
+// vertex to.
 func (r *router) cross(line []Point, o, to int, in lane) []Point {
 	n := r.mesh.nets[r.mesh.outlets[o].net]
 	from := r.mesh.outletRow(o)

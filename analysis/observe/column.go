@@ -13,8 +13,8 @@ import (
 const (
 	minValues   = 3 // minimum number of distinct values of a reference
 	minRepeated = 2 // minimum number of distinct values that each occur in several elements of one list
-	// maxChance is the maximum probability of a coincidence. It is evidence of a reference if one column contains all
-	// values of another, but only if the probability that this happens by chance is at most maxChance.
+	// maxChance is the maximum probability of a coincidence. If one column contains all values of another, this is
+	// evidence of a reference, but only if the probability that it happens by chance is at most maxChance.
 	maxChance = 0.001
 )
 
@@ -56,8 +56,8 @@ func (c *column) add(text string) {
 	}
 }
 
-// addAround counts a value: in copies if another field of the object around has the same value, otherwise in others.
-// field is the value's own field.
+// addAround counts a value of a field in the object around. If another field of the object has the same value, the
+// value counts in copies, otherwise in others.
 func (c *column) addAround(text string, around map[string]any, field string) {
 	for name, v := range around {
 		if name != field && scalar(v) == text {

@@ -132,7 +132,7 @@ func (p pair) serializationChanges() []Change {
 	return all
 }
 
-// isSimple reports whether explode has no effect on values of a type, because they are neither lists nor objects.
+// isSimple reports whether values of a type are neither lists nor objects. explode has no effect on such values.
 func isSimple(kind string) bool {
 	return kind == "string" || kind == "integer" || kind == "number" || kind == "boolean"
 }

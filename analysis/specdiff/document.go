@@ -10,9 +10,9 @@ import (
 
 // Limits of the documents for oasdiff, because the time and the memory of oasdiff grow quadratically.
 const (
-	// manyBranches is the maximum number of alternatives of a schema that oasdiff may compare pairwise. The
-	// alternatives of a larger schema are compared by name or by position instead. For that purpose they get names,
-	// and a oneOf is written as an anyOf.
+	// manyBranches is the maximum number of alternatives of a schema that oasdiff may compare pairwise. If a schema
+	// has more alternatives, they are compared by name or by position instead. For that purpose the alternatives get
+	// names, and a oneOf is written as an anyOf.
 	manyBranches = 64
 	// maxDepth is the maximum depth of schemas that are compared.
 	maxDepth = 100
@@ -105,8 +105,8 @@ func security(op *model.Operation) *openapi3.SecurityRequirements {
 	return &all
 }
 
-// param returns a parameter without style and explode. oasdiff has no rule for these. In an exploded object, it would
-// also confuse a parameter with a property of the same name.
+// param returns a parameter without style and explode, for which oasdiff has no rules. oasdiff would also confuse an
+// exploded object's properties with parameters of the same name.
 func (w *writer) param(p model.Parameter) *openapi3.Parameter {
 	return &openapi3.Parameter{Name: p.Name, In: string(p.In), Required: p.Required, Schema: w.schema(p.Schema)}
 }

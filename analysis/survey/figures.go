@@ -16,7 +16,7 @@ type Figures struct {
 	SC, DC BoxPlot
 }
 
-// GroupBin is the number of cases with a number of groups.
+// GroupBin is the number of cases with the same number of groups.
 type GroupBin struct {
 	Groups int `json:"groups"`
 	Cases  int `json:"cases"`

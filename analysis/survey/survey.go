@@ -26,15 +26,15 @@ type Options struct {
 	Omission Omission
 }
 
-// Omission is what the tables and figures leave out where a listing gave up. The zero value means OmitCase.
+// Omission is what the tables and figures leave out if a listing gave up. The zero value means OmitCase.
 type Omission string
 
 // The omissions.
 const (
 	// OmitCase leaves out the case whose listing gave up.
 	OmitCase Omission = "case"
-	// OmitService leaves out all cases of the service. The paper's numbers add up only in this way: 32 of 442 services
-	// gave up and 410 were examined, and of 2,282 cases 125 are those of the 32 services and 2,157 were examined.
+	// OmitService leaves out all cases of the service. The paper's numbers add up only in this way. Of 442 services,
+	// 32 gave up and 410 were examined. Of 2,282 cases, 125 belong to the 32 services, and 2,157 were examined.
 	OmitService Omission = "service"
 )
 
@@ -170,7 +170,8 @@ type Survey struct {
 	Tables  Tables
 	Figures Figures
 	Rules   RuleSummaries
-	// ByCase and ByService count what is examined by each omission. The tables have the counts of one of them.
+	// ByCase and ByService are the counts for OmitCase and for OmitService. The Counts of Tables equal one of them,
+	// depending on the chosen Omission.
 	ByCase, ByService Counts
 }
 

@@ -73,7 +73,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestCasesAsPrinted has an operation with an optional value that it does not emit, and another one that emits it.
+// TestCasesAsPrinted has two operations. One emits a value, and the other takes this value as an optional input.
 func TestCasesAsPrinted(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{
 		operation("GET /a", nil, nil, list("x")),

@@ -14,20 +14,21 @@ type Tables struct {
 
 // Counts count the services and cases of the tables.
 type Counts struct {
-	// Services counts services with at least one case that is examined, and with at least one that is left out. By
-	// OmitCase, a service may be both.
+	// Services has the number of services with at least one examined case, and the number of services with at least
+	// one case that was left out. With OmitCase, a service may count in both numbers.
 	Services ExaminedCount `json:"services"`
 	Cases    ExaminedCount `json:"cases"`
 }
 
-// ExaminedCount has the number of services or cases that were examined, and the number of those that were left out
-// because a listing gave up.
+// ExaminedCount has the number of services or cases that were examined, and the number that were left out because a
+// listing gave up.
 type ExaminedCount struct {
 	Examined int `json:"examined"`
 	GaveUp   int `json:"gave_up"`
 }
 
-// newCounts returns the counts for the examined ones of all cases. Both are in order.
+// newCounts returns the counts of services and cases. examined are the cases that the tables count, all the cases of
+// the survey. Both lists are in order.
 func newCounts(all, examined []Case) Counts {
 	of := Counts{Cases: ExaminedCount{Examined: len(examined), GaveUp: len(all) - len(examined)}}
 	kept, left := map[string]bool{}, map[string]int{}
@@ -69,8 +70,8 @@ type CoverageComparison struct {
 	Increased  int `json:"increased_by_dc"`
 	Equivalent int `json:"equivalent"`
 	Decreased  int `json:"decreased_by_dc"`
-	// Full counts the equivalent cases in which each operation appears in a seq. Partial counts the other equivalent
-	// cases.
+	// Full counts the equivalent cases in which each operation appears in a seq, and Partial counts all other
+	// equivalent cases.
 	Full    int `json:"both_100_percent"`
 	Partial int `json:"both_less"`
 	Other   int `json:"no_seqs_listed"`

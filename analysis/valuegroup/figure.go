@@ -10,17 +10,19 @@ import (
 	"sonde/model/match"
 )
 
-// Figure has what Figure 1 of the paper on the distiller shows: operations, the values that they take and emit, and the
-// group of each.
+// Figure has the content of a figure such as Figure 1 of the distiller paper: operations, the values that they take
+// and emit, and the group of each operation.
 type Figure struct {
 	Operations []*model.Operation
-	// Values are the values, or several with the same ends together. Their ends are indices of Operations.
+	// Values are the shown values. Values with the same ends are one ValueFlow. The ends of a value are the operations
+	// that emit or take it, as indices of Operations.
 	Values []ValueFlow
-	// OperationGroups and ValueGroups have the group of each operation and of each of Values, as an index of the given
-	// groups. The ends of a value are in its own group. A value that is not exchanged may be in several groups.
+	// OperationGroups and ValueGroups have the group of each operation and of each element of Values, as an index of
+	// the given groups. All ends of an element of Values are in its group. The same value may be shown in several
+	// groups if it is not exchanged.
 	OperationGroups, ValueGroups []int
-	// The numbers of operations, of values and of whole groups that do not fit. The operations and values of such groups
-	// count, too.
+	// OmittedOperations, OmittedValues and OmittedGroups are the numbers of operations, values and whole groups that
+	// do not fit. The operations and values of omitted groups are included.
 	OmittedOperations, OmittedValues, OmittedGroups int
 }
 
@@ -29,13 +31,15 @@ type FigureOptions struct {
 	// AllValues also shows the values that are not exchanged: those that no operation of the group emits (given), or
 	// that none takes (unused).
 	AllValues bool
-	// The most operations and values of one group. The operations that exchange the most values, and the values with the
-	// most ends are shown.
+	// GroupOperations and GroupValues are the maximum numbers of operations and of values in one group. The operations
+	// that exchange the most values, and the values with the most ends, are shown.
 	GroupOperations, GroupValues int
-	// The most operations and values together, and the most ends of values. If not all groups fit, the largest are shown.
-	// Operations have at most two thirds of the nodes, so that there is room for values.
+	// Nodes is the maximum number of operations and values in all groups together. Edges is the maximum number of ends
+	// of values. If not all groups fit, the largest are shown. Operations have at most two thirds of the nodes, so
+	// that there is room for values.
 	Nodes, Edges int
-	// Further returns more values of the operations of a group, which are not in the table of values. It may be nil.
+	// Further returns more values of a group's operations: those that the table of values does not have, such as
+	// tokens of log-ins. It may be nil.
 	Further func(ops []*model.Operation) []ValueFlow
 }
 
@@ -48,8 +52,8 @@ type ValueFlow struct {
 // Ends returns the number of operations that emit or take the value. An operation that does both counts twice.
 func (f ValueFlow) Ends() int { return len(f.Emitters) + len(f.Takers) }
 
-// ValueFlows returns the values that one operation of a table emits and another one takes, which make the operations a
-// group. If all is true, it returns all values.
+// ValueFlows returns the values that pass between operations of a table: one operation emits the value, and another
+// one takes it. Such values make the operations a group. If all is true, ValueFlows returns all values of the table.
 func ValueFlows(t *match.ValuesTable, all bool) []ValueFlow {
 	flows := make([]ValueFlow, len(t.Names))
 	for i := range t.Ops {
@@ -70,7 +74,7 @@ func ValueFlows(t *match.ValuesTable, all bool) []ValueFlow {
 	return out
 }
 
-// NewFigure returns the figure of groups of operations. m has the values of all of them.
+// NewFigure returns the figure of groups of operations. m has the values of all these operations.
 func NewFigure(m *match.Matcher, groups [][]*model.Operation, o FigureOptions) *Figure {
 	limits := []*int{&o.GroupOperations, &o.GroupValues, &o.Nodes, &o.Edges}
 	for _, limit := range limits {
@@ -109,7 +113,7 @@ func NewFigure(m *match.Matcher, groups [][]*model.Operation, o FigureOptions) *
 	return f
 }
 
-// largestFirst returns the indices of groups, by their numbers of operations.
+// largestFirst returns the indices of groups, those with the most operations first.
 func largestFirst(groups [][]*model.Operation) []int {
 	order := make([]int, len(groups))
 	for i := range order {
@@ -186,7 +190,7 @@ func bundle(all []ValueFlow) []ValueFlow {
 	return out
 }
 
-// limitValues leaves the values with the most ends, at most limit of them. Of these it leaves out those whose ends do
+// limitValues keeps the values with the most ends, at most limit of them. Of these it drops the values whose ends do
 // not fit into the given number of edges.
 func (f *Figure) limitValues(limit, edges int) {
 	all := f.countNames()

@@ -111,7 +111,8 @@ func TestFurtherValues(t *testing.T) {
 	}
 }
 
-// Within any limits, what is shown and what is left out add up, and the ends of each value are in its group.
+// Whatever the limits are, the numbers of shown and of omitted operations, values and groups add up to all of them,
+// and the ends of each value are in the value's group.
 func TestFigureAddsUp(t *testing.T) {
 	name := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f"}), 0, 3, rapid.ID)
 	rapid.Check(t, func(t *rapid.T) {

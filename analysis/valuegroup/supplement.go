@@ -6,7 +6,7 @@ import "sonde/model"
 type SupplementarySeqs struct {
 	SeqCover
 	Seqs []model.Seq // the chosen candidates
-	// GaveUp reports whether the candidates were too many to list all of them.
+	// GaveUp reports whether there were too many candidates to list all of them.
 	GaveUp bool
 }
 
