@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// action describes an operation in words: the verb [create] and the noun [product].
+// action describes an operation in words. For "POST /products" the verb is [create] and the noun is [product].
 type action struct{ verb, noun []string }
 
 // actionVerbs are verbs that begin the last segment of a path if it names an action and not a resource, as
@@ -60,9 +60,9 @@ func customVerb(leaf string) (what string, verb []string) {
 	return leaf[:at], words(leaf[at:])
 }
 
-// object returns the noun for the object of an action, from the segments before the action. The object is a
-// resource or a collection. object returns nil if the segment before the action is neither, as in
-// /auth/login.
+// object returns the noun for the thing on which an action works, such as [order] for /orders/{id}/pay. parents are
+// the segments before the action. object returns nil if the last of them is neither a resource nor a collection, as
+// in /auth/login.
 func object(parents []string) []string {
 	if len(parents) == 0 {
 		return nil
@@ -137,8 +137,8 @@ func noun(segments []string) []string {
 	return []string{"root"}
 }
 
-// name returns the part of a test's name for an action that the test does the given number of times in a
-// row.
+// name returns the part of a test's name for an action that the test does several times in a row, such as
+// CreateTwoProducts or GetProductTwice. times is the number of times.
 func (a action) name(times int) string {
 	if len(a.verb) > 1 {
 		return nameOf(a.verb) + timesSuffix(times)
@@ -153,7 +153,7 @@ func (a action) name(times int) string {
 
 func (a action) creates() bool { return slices.Equal(a.verb, []string{"create"}) && len(a.noun) > 0 }
 
-// subject returns words for the name of a variable that has the answer.
+// subject returns the words of a name for the variable that holds the answer to the action.
 func (a action) subject() []string {
 	if len(a.verb) > 1 || len(a.noun) == 0 {
 		return a.verb

@@ -10,7 +10,7 @@ import (
 	"sonde/export"
 )
 
-// shopSpec is the spec of the service for the workflow runner.
+// shopSpec is the OpenAPI document that the runner of Arazzo workflows needs. %q is the URL of the service.
 const shopSpec = `{"openapi": "3.0.3", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": %q}], "paths": {
 	"/products": {"post": {"operationId": "createProduct", "responses": {"201": {"description": "it"}}}},
 	"/orders": {"post": {"operationId": "createOrder", "responses": {"201": {"description": "it"}}}},

@@ -7,9 +7,9 @@ import (
 	"sonde/model"
 )
 
-// Some stubs belong to no request: those of background calls, and the prologues of connections. An exported file adds
-// them for all tests, or in a test that waits for the background call. A test whose operation makes no outward calls
-// has no call oracle.
+// Stubs that belong to no request (those of background calls, and the prologues of connections) are in the exported
+// file: for all tests, or in the test that waits for the background call. A test whose operation makes no outward
+// calls has no function for the call oracle, whose name would end in _CO.
 func TestBackgroundStubs(t *testing.T) {
 	rates := func(body string) model.Stub {
 		return model.Stub{

@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// boundCall is a call whose values are literals or sources, each escaped for its place. It is independent
-// of any language.
+// boundCall is a call in which each value is a literal or a source, escaped for its place in the request. A boundCall
+// does not depend on a programming language.
 type boundCall struct {
 	method, template string
 	args             []argValue
@@ -109,7 +109,7 @@ func bind(t model.Test, further []*model.Link) ([]*boundCall, []*source, map[*mo
 	return calls, b.usedSources(calls, linked), linked
 }
 
-// call returns the bound call with an index.
+// call returns the bound call for call i of the test.
 func (b *binder) call(i int) *boundCall {
 	call := b.test.Calls[i]
 	b.args[i] = literals(call.Args)
@@ -134,7 +134,7 @@ func (b *binder) call(i int) *boundCall {
 	return s
 }
 
-// literals returns the arguments with their own values.
+// literals returns the arguments with their own values, without sources.
 func literals(args []model.Arg) []argValue {
 	all := make([]argValue, len(args))
 	for i, a := range args {

@@ -15,14 +15,14 @@ import (
 // largeBody is the minimum size in bytes of an expected body that is written to a file of its own beside the tests.
 const largeBody = 64 << 10
 
-// largeLiteral is the minimum size in bytes of a body in a script that is written to a file. A constant in Java has
-// less than 64 KiB, in an encoding that takes at most twice the size of UTF-8.
+// largeLiteral is the size in bytes from which a script has a body in a file of its own. A constant in Java has less
+// than 64 KiB, in an encoding that needs at most twice the bytes of UTF-8.
 const largeLiteral = 32 << 10
 
 // bodyFiles collects the files with large expected bodies.
 type bodyFiles struct {
 	files []OutputFile
-	// inScript says that the tests are those of a script.
+	// inScript is set for the files of a Script. It is not set for those of Go tests.
 	inScript bool
 }
 

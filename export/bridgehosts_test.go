@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// Names for tests in package export_test of services that call hosts; see bridge_test.go.
+// This file exports names for tests in package export_test of services that call hosts; see bridge_test.go.
 
 // PaidByHTTP returns a suite of recorded tests of the service till whose hosts all speak HTTP, in a folder with the
 // service.

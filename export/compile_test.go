@@ -231,7 +231,7 @@ func anyUser() *rapid.Generator[model.User] {
 	})
 }
 
-// secretive draws texts that contain names of secrets, complete or broken.
+// secretive draws texts that contain references to secrets, such as ${KEY}, or incomplete ones, such as ${.
 func secretive() *rapid.Generator[string] {
 	return rapid.OneOf(text(), rapid.Just("${KEY}"), rapid.Map(text(), func(s string) string { return s + "${KEY}" + s + "${A}${" }))
 }

@@ -34,7 +34,7 @@ var playIn = map[string]func(t *testing.T, dir, base string) (string, error){
 	"postman": runPostman,
 }
 
-// notPlayed are the formats whose files this test cannot run, with the reason.
+// notPlayed are the formats whose files TestEachFormatIsPlayed cannot run, with the reason.
 var notPlayed = map[string]string{
 	"har":    "a HAR has requests and no assertions",
 	"arazzo": "a workflow needs the spec of the service: see TestArazzoRuns",

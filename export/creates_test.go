@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// If the run created a user, each exported test creates the user once.
+// If the users of a suite have to be created, each exported test creates its user once.
 func TestExportedTestsMakeTheirUser(t *testing.T) {
 	t.Parallel()
 	users := map[string]bool{}

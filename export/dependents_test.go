@@ -33,7 +33,7 @@ func init() {
 	}
 }
 
-// dependentsBinary builds all these services with a virtual network as one program, because they have most
+// dependentsBinary builds all services in dependents, with a virtual network, as one program: they have most of their
 // dependencies in common. The name of the binary selects the service.
 var dependentsBinary = sync.OnceValues(func() (string, error) {
 	parent, err := sharedDir()
@@ -63,7 +63,8 @@ var dependentsBinary = sync.OnceValues(func() (string, error) {
 		}
 	}
 	binary := filepath.Join(parent, "dependents.probed")
-	// Packages without probes are compiled only once for several runs of these tests.
+	// Only the packages that get probes are compiled anew in each run of these tests. The Go build cache has the
+	// others.
 	_, err = probe.Build(context.Background(), probe.Options{Dir: dir, Package: ".", Out: binary, Cover: []string{"."}, Net: true})
 	return binary, err
 })
@@ -97,7 +98,7 @@ func copyPackage(from, to, name string) error {
 	return nil
 }
 
-// dependent returns the binary of one of these services.
+// dependent returns the path of a binary that runs one of the services in dependents.
 func dependent(t *testing.T, name string) string {
 	t.Helper()
 	binary, err := dependentsBinary()

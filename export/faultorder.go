@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// faultGroup is the operation and the status of answers that show faults. Answers with a status below 500 are one group of
-// the operation.
+// faultGroup is a group of faults: those of one operation and status. All faults of an operation with a status below
+// 500 are one group.
 type faultGroup struct {
 	op     model.OpID
 	status int
@@ -27,10 +27,10 @@ func severityRank(s model.Severity) int {
 	return slices.Index([]model.Severity{model.SeverityError, model.SeverityWarning, model.SeverityNote}, s)
 }
 
-// faultOrder returns the indexes of faults in the order of their tests. The faults of a group are together. The groups with
-// the most severe fault come first, those of them with a status of 500 or more before others, then by path, method and status.
-// In a group the most severe faults come first, those of the status itself before others, and faults with the same message
-// are together.
+// faultOrder returns the indexes of faults in the order of their tests. The faults of a group are together. Groups
+// are ordered by their most severe fault, then server errors (500 and above) before other answers, then by path,
+// method and status. In a group, the more severe faults come first. Of equally severe ones, the faults of the status
+// itself come first, and faults with the same message are together.
 func faultOrder(faults []model.Fault) []int {
 	worst := map[faultGroup]int{}
 	for _, f := range faults {
@@ -77,7 +77,7 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// number sets the places of the faults in their groups, in the order of the tests that show them.
+// number sets the place of each fault in its group, in the order of the tests, and the size of the group.
 func (f shownFaults) number(tests []model.Test) {
 	sizes := map[faultGroup]int{}
 	for _, t := range tests {
@@ -90,9 +90,10 @@ func (f shownFaults) number(tests []model.Test) {
 	}
 }
 
-// serverErrorsLast returns the tests that expect no status of 500 or more, followed by the others. The others are grouped by
-// the operation and the status of their first such answer. All tests otherwise keep their order. Tests of recorded exchanges
-// count as tests without such a status, so that they keep the order of the recording.
+// serverErrorsLast returns the tests that expect no server error (500 or above), followed by the others. The others
+// are grouped by the operation and the status of their first server error. Apart from that, all tests keep their
+// order. Tests of recorded exchanges count as tests without a server error, because they keep the order of the
+// recording.
 func serverErrorsLast(tests []model.Test) []model.Test {
 	tests = slices.Clone(tests)
 	slices.SortStableFunc(tests, func(a, b model.Test) int {

@@ -57,7 +57,7 @@ func TestFaultsAreGrouped(t *testing.T) {
 	}
 }
 
-// A group of faults is in one piece, and severities fall from group to group.
+// The faults of a group are together, and no group has a more severe fault than the group before it.
 func TestFaultOrder(t *testing.T) {
 	severities := []model.Severity{model.SeverityError, model.SeverityWarning, model.SeverityNote}
 	oracles := []string{model.ServerErrorOracle, "stack-trace", "schema"}

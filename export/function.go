@@ -13,7 +13,8 @@ import (
 // lineWidth is the maximum length of a line of a test's comment, and of a line that has a call with all its options.
 const lineWidth = 100
 
-// function writes one variant of a test as a Go function.
+// function writes one variant of a test as a Go function. A test of a recorded exchange may have a variant for each
+// oracle; other tests have one.
 type function struct {
 	strings.Builder
 	test  model.Test

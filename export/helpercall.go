@@ -23,7 +23,8 @@ type HelperArg struct {
 	Text string
 	// Call is the argument of the kind ArgCall.
 	Call *HelperCall
-	// Capture is the argument of the kind ArgValue. In Go tests link is its source.
+	// Capture is the argument of the kind ArgValue: a value of an earlier answer. Go tests use link instead, which
+	// says where the value comes from.
 	Capture *Capture
 	link    *model.Link
 }

@@ -61,5 +61,5 @@ func remark(text string, width int) string {
 	return string(runes)
 }
 
-// quotedRemark returns a name for a comment, in quotes, so that it can be told from the words around it.
+// quotedRemark returns a name for a comment, in quotes, which separate it from the words around it.
 func quotedRemark(name string) string { return `"` + remark(name, 60) + `"` }

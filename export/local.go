@@ -12,7 +12,7 @@ import (
 	"sonde/model"
 )
 
-// loopbackServers declares the servers that play the hosts.
+// loopbackServers returns the Go declaration of the servers that play the hosts.
 func (h hostSetup) loopbackServers() string {
 	var b strings.Builder
 	about := "// network are servers of the tests. Their addresses replace {HOST:PORT} in the\n// service's command and environment."
@@ -26,7 +26,7 @@ func (h hostSetup) loopbackServers() string {
 	return b.String() + "}}\n"
 }
 
-// opener returns the name of the helper that opens the port of a stub's host.
+// opener returns the name of the Go helper that listens at the port of a stub's host, such as "listenUDP".
 func (h hostSetup) opener(stub model.Stub) string {
 	if stub.Protocol == model.UDP {
 		return "listenUDP"

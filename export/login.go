@@ -60,7 +60,8 @@ func (w *scripter) nameSecrets(t model.Test) {
 	}
 }
 
-// byVariable reports whether an environment variable replaces the log-in of a user.
+// byVariable reports whether the tests take a user's token or cookies from an environment variable instead of logging
+// in.
 func (l LoginMode) byVariable(u model.User) bool {
 	if l != LoginSimple || u.Login == nil {
 		return l == LoginByVariable

@@ -76,7 +76,8 @@ func mirrored(t *rapid.T) model.Test {
 	return test
 }
 
-// The prefix of a parameter's style comes before a value from an answer.
+// If a value from an answer replaces a path parameter, the prefix of the parameter's style stays before it: ;id=x
+// becomes ;id= and the value.
 func TestLinkedValueIsLed(t *testing.T) {
 	for old, want := range map[model.Arg]string{
 		{In: model.InPath, Name: "id", Value: ";id=x", Escaped: true}: `"/a/;id="+value.path()`,

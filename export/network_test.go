@@ -166,7 +166,8 @@ func dependencyFailure() Suite {
 	return shopping(pay("t1", 500, paying(model.Answer{Fault: model.NetReset})))
 }
 
-// A test shows a fault that a dependency causes, until the fault is fixed.
+// The exported test of a server error that a failing host causes passes while the service has the fault, and fails
+// when the fault is fixed.
 func TestExportedDependencyFailure(t *testing.T) {
 	t.Parallel()
 	LeaveOutIfShort(t)

@@ -237,7 +237,8 @@ func TestPlayedTogether(t *testing.T) {
 	}
 }
 
-// askedCase is a host of the service asker, the lines with requests to it, and the results.
+// askedCase is a stub of a host that the service asker calls, the lines that tell asker what to send to the host, and
+// the result of each line.
 type askedCase struct {
 	id          string
 	stub        model.Stub
@@ -480,8 +481,8 @@ func TestPlayedServiceIsStopped(t *testing.T) {
 	}
 }
 
-// Tests whose hosts no HTTP server can play are left out of the file, each with its name in the file and the reason. If
-// a host that the service calls at its start cannot be played, all tests are left out.
+// If no HTTP server can play the hosts of a test, the file leaves out the test, but has a comment with its name and
+// the reason. If a host that the service calls at its start cannot be played, all tests are left out.
 func TestUnplayedTestsAreNamed(t *testing.T) {
 	stub := func(p model.Protocol, a model.Answer) model.Stub {
 		return model.Stub{Host: "upstream.example:80", Protocol: p, Answers: []model.Answer{a}}
@@ -539,7 +540,7 @@ func TestTargetsOfJavaHosts(t *testing.T) {
 	}
 }
 
-// settingsOf are patterns of the parts of the files of helpers that depend on the suite, by format.
+// settingsOf has, by format, patterns for those parts of a helpers file that depend on the suite.
 var settingsOf = map[string][]string{
 	"pytest": {`(?s)\ndef reset\(\):.*?\n\n`, `(?s)\n# SERVERS are.*`},
 	"node":   {`(?s)\nasync function reset\(\) \{.*?\n\}\n`, `(?s)\n// servers are.*?\};\n`, `(?s)\n// These stubs.*?\n\n`},

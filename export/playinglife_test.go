@@ -27,8 +27,8 @@ import (
 // scripting are the formats whose tests run without a compiler.
 var scripting = []string{"pytest", "node"}
 
-// The output oracle compares headers in UTF-8. A time without a zone is in UTC, whatever the zone of the machine, and
-// infinity is no time.
+// The output oracle compares headers in UTF-8. It reads a time without a zone as UTC, in any zone of the machine, and
+// does not read "Infinity" as a time.
 func TestPlayedOutputs(t *testing.T) {
 	const file = `attachment; filename="Zürich.csv"`
 	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -68,7 +68,7 @@ func TestPlayedOutputs(t *testing.T) {
 	}
 }
 
-// A service may stop in the middle of a request to a host, and call a host by IPv6.
+// A service may close a connection to a host in the middle of a request, and may call a host by IPv6.
 func TestPlayedAbortedRequest(t *testing.T) {
 	if l, err := net.Listen("tcp", "[::1]:0"); err != nil {
 		t.Skipf("no IPv6: %v", err)
@@ -115,7 +115,7 @@ func launched(script string) export.Suite {
 	return s
 }
 
-// All processes of the service have the time to stop, also if the first has ended.
+// When the tests end, all processes of the service get time to stop, even if the first process has already ended.
 func TestPlayedStop(t *testing.T) {
 	for _, format := range scripting {
 		t.Run(format, func(t *testing.T) {
@@ -187,7 +187,7 @@ func TestPlayedResetCommand(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			s := export.Restarted()
 			s.Tests, s.Service.Env = s.Tests[:1], map[string]string{"SETTINGS": "http://settings.example:80"}
-			// Another process of the service gets its settings, and then finds the port in use.
+			// A second process of the service gets its settings from the host, and then finds the port in use.
 			s.Reset = &model.Reset{Command: []string{"sh", "-c", `sleep 70 & echo $! >> pids
 				./starter --addr 127.0.0.1:{port} --settings=$SETTINGS 2>&1 | grep "in use"`}}
 			dir, _ := placed(t, format, "starter", s)

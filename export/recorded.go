@@ -142,7 +142,8 @@ func atPointers(verb string, expected []model.Expectation) []HelperCall {
 	return all
 }
 
-// compared returns a call with the matcher of an expected value. textual is set for a value outside a body.
+// compared returns the call c with a matcher of the expected value as a further argument. textual is set for a value
+// outside a body.
 func compared(c HelperCall, e model.Expectation, textual bool) HelperCall {
 	c.Why = reason(e)
 	return c.withCalls(matcher(e, textual))

@@ -14,7 +14,7 @@ func expect(in model.Location, name string, like model.Comparison, value, why st
 	return e
 }
 
-// ofOrder returns an expectation: the value is the id from the first call.
+// ofOrder returns the expectation that a value equals /id in the answer to the first call.
 func ofOrder(in model.Location, name string) model.Expectation {
 	return model.Expectation{In: in, Name: name, Comparison: model.CompareLinked, Link: &model.Link{From: 0, Pointer: "/id"}}
 }

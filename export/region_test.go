@@ -21,8 +21,8 @@ func TestMergeRegionsByName(t *testing.T) {
 	}
 }
 
-// Regions between which there is only blank space get the order of the new file. A region of the old file alone stays after
-// the one that preceded it.
+// Regions between which there is only blank space get the order of the new file. A region that is only in the old
+// file stays after the region that preceded it.
 func TestMergeRegionsInOrder(t *testing.T) {
 	region := func(name string) string { return MarkRegion("# ", name, "# "+name) }
 	file := func(names ...string) string {

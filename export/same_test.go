@@ -21,8 +21,9 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// sameCases are tests of a service that contacts hosts as its requests demand. Each of calls is the text of a
-// request, with a step in each line, and want has the results of all steps.
+// sameCases are tests of the service caller, which contacts hosts as the body of a request demands. calls are the
+// bodies of the requests. Each line of a body is a step, such as "get http://a.example/x", and want has the results
+// of all steps.
 var sameCases = map[string]struct {
 	stubs []model.Stub
 	calls []string

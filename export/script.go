@@ -64,9 +64,8 @@ type TestCase struct {
 	// Stubs are the answers of hosts, and Mimics the recorded exchange, nil for none. Both need Script.Play.
 	Stubs  []HostStub
 	Mimics *Mimicked
-	// Unplayable is the reason why the case cannot be played, "" if it can: no server of the tests can play its hosts, or it inserts
-	// rows. A
-	// case with a reason has only a Name, an ID and a Function.
+	// Unplayable is the reason why the case cannot be played, "" if it can. Either no server of the tests can play
+	// its hosts, or the case inserts rows. If there is a reason, the case has only a Name, an ID and a Function.
 	Unplayable string
 }
 
@@ -151,7 +150,7 @@ type RequestBody struct {
 	Form []MessageField
 }
 
-// Remark returns the text of a comment on a body that is not text, because a file has such a body in base64 or with
+// Remark returns a comment that describes a body which is not text: in the file, such a body is in base64 or has
 // escapes. It returns "" for a text, for a body with a captured value or a variable, and for no body.
 func (b *RequestBody) Remark() string {
 	if b == nil || slices.ContainsFunc(b.Parts, func(p TextPart) bool { return p.Capture != nil || p.Variable != "" }) {
@@ -200,14 +199,14 @@ type Capture struct {
 	Kind            CaptureKind
 	Words           []string // the words of its name: at least two, of lower-case ASCII
 	Header, Pointer string
-	// Pattern is a regular expression, "" for none. Its group is the value: a part of the URL in the header or at the pointer,
-	// percent-decoded, or a part of the text of the body.
+	// Pattern is a regular expression with one group, "" for none. The group matches the value in a URL, or in the
+	// text of the body. The URL is in the header or at the pointer, and the value is percent-decoded.
 	Pattern string
 	Step    int // index of the step whose answer has the value
 }
 
-// URLPlace returns the header or the pointer of the URL in which Pattern finds the value. It is "" if Pattern finds the value in the
-// text of the body.
+// URLPlace returns the header or the pointer of the URL in which Pattern finds the value. It is "" if Pattern finds
+// the value in the text of the body.
 func (t *Capture) URLPlace() string { return cmp.Or(t.Header, t.Pointer) }
 
 // CaptureKind is the part of an answer that is captured.
@@ -254,7 +253,8 @@ func (s Suite) Script(logins LoginMode) (Script, error) {
 	return out, err
 }
 
-// DrivenScript returns the script of Script, for formats whose tests call the driver of the service, if there is one.
+// DrivenScript is like Script, for formats whose tests can call the driver of the service. Its result has the suite's
+// Driver.
 func (s Suite) DrivenScript(logins LoginMode) (Script, error) { return s.script(logins, nil) }
 
 // DriverLines returns lines about the script's driver, for the head of a file.
@@ -269,7 +269,8 @@ func (s Script) GoDriver() string {
 	return of.drivenService()
 }
 
-// driverOmissions returns lines about what the driver of the service does in tests of other formats.
+// driverOmissions returns lines that say what the user has to do with the driver, because tests in this format do not
+// call it.
 func (s Suite) driverOmissions() []string {
 	if s.Driver == nil {
 		return nil

@@ -41,7 +41,7 @@ func (w *scripter) fail(format string, args ...any) {
 }
 
 // casesOf returns the cases of a test: one, or one for each variant of a recorded exchange that is played. It adds
-// their names to used, and the folded names to folded.
+// their names to used, and the names without case and underscores (see fold) to folded.
 func (w *scripter) casesOf(t model.Test, used, folded names) []TestCase {
 	variants := []variant{{}}
 	if w.hosts != nil && t.Mock != nil {

@@ -289,7 +289,7 @@ func TestBaseURLWinsOverStarting(t *testing.T) {
 	}
 }
 
-// A base URL with an unknown port counts as missing.
+// A base URL with the placeholder {port} counts as missing if the tests do not start the service.
 func TestPortIsNeverLiteral(t *testing.T) {
 	text, err := GoFile(Suite{BaseURL: "http://127.0.0.1:{port}/v1", Tests: []model.Test{refused()}, Reset: &model.Reset{Restart: true}})
 	if err != nil || !strings.Contains(string(text), `const defaultURL = ""`) || strings.Contains(string(text), "reset(t") {
@@ -408,8 +408,8 @@ var keys = []string{
 	"BOB_PASSWORD=b:c", "BOB_KEY=k&1", "PAT_KEY=k2", "PAT_TENANT=2", `EVE_PASSWORD=a"b`, "KIM_CLIENT=7", "KIM_END=d", "RAY_PAYLOAD=x",
 }
 
-// Each user authenticates in its own way. Each test logs in again, and a log-in that expires within a test
-// is renewed. The tests run on another service than the run.
+// Each user authenticates in its own way. Each test logs in again, and renews a log-in that expires within the test.
+// SONDE_BASE_URL names the service.
 func TestUsersProveThemselves(t *testing.T) {
 	t.Parallel()
 	s := safe(t)

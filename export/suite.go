@@ -16,8 +16,8 @@ type Suite struct {
 	Title string
 	// Spec is the path or URL of the specification as the user gave it; "" if unknown.
 	Spec string
-	// BaseURL is the service's URL in the run. The tests use it unless the environment names another URL.
-	// If Service is set, it has the form of a Plan's BaseURL.
+	// BaseURL is the service's URL in the run. The tests use it unless the environment names another URL. If Service
+	// is set, the port may be model.PortPlaceholder, as in model.Plan.
 	BaseURL string
 	// Insecure lets the service present any certificate.
 	Insecure bool
@@ -26,8 +26,8 @@ type Suite struct {
 	// Service is the program that the tests start, unless the environment names a running one. It is nil if
 	// the tests start no program.
 	Service *model.Service
-	// Driver starts, resets and stops the service, unless the environment names a running service. The tests
-	// start the driver if it has a start command. It is nil if there is no driver; with it, Service is nil.
+	// Driver starts, resets and stops the service, unless the environment names a running service. The tests start
+	// the driver if it has a start command. Driver is nil if there is none. If it is set, Service is nil.
 	Driver *model.Driver
 	// Dir is the folder in which the commands of Service, Driver and Reset run, relative to the folder of the
 	// files. It replaces their Dir.
@@ -205,8 +205,7 @@ func (s Suite) hasMocks() bool {
 	return slices.ContainsFunc(s.Tests, func(t model.Test) bool { return t.Mock != nil && hasRun(t) })
 }
 
-// ShowsFaults reports whether each test of the suite shows a fault: the suite is the second result of
-// SplitFaults.
+// ShowsFaults reports whether each test of the suite shows a fault, as in the second result of SplitFaults.
 func (s Suite) ShowsFaults() bool { return s.shown != nil }
 
 // UnshownFaults returns a line with the reason for each fault that no test shows.

@@ -124,7 +124,8 @@ func TestUpdatesChangeNothing(t *testing.T) {
 	})
 }
 
-// An update of a file without text by hand gives the file that is written anew, also if the tests had another order.
+// If a file has no text of the user, an update gives the same file as a new export, even if the old file had its
+// tests in another order.
 func TestUpdateGivesTheOrderOfANewFile(t *testing.T) {
 	for _, f := range format.Formats {
 		dir, _ := written(t, f.Name, suiteOf(200, "pear", "plum", "apple"))

@@ -24,8 +24,8 @@ type Assertion struct {
 	// Capture is the value of an earlier answer, for the kinds that compare. link is its source.
 	Capture *Capture
 	link    *model.Link
-	// calls is the number of the first calls of the test that the assertion needs, 0 for all. The answer to the last of them
-	// is asserted.
+	// calls is the number of calls that the assertion needs, from the first call of the test on; 0 means all. The
+	// assertion is about the answer to the last of these calls.
 	calls int
 }
 
@@ -44,8 +44,10 @@ const (
 	AssertNoMatch   AssertionKind = "without" // no part of the body matches the regular expression in Values
 	AssertUnchanged AssertionKind = "same"    // the value at Pointer is that of an earlier answer
 	AssertListed    AssertionKind = "has"     // one of the values at Pointer is that of an earlier answer, as a text
-	// AssertCovers and AssertDisjoint compare lists: the values at Pointer, as texts, have all or none of those in a list of an
-	// earlier answer. Pointer has the token "*", and what follows the token is the place of the value in an item of the list, too.
+	// AssertCovers and AssertDisjoint compare a list with a list of an earlier answer, by the texts of a value in
+	// each item, such as its id. The values at Pointer include all values of the earlier list, or none of them.
+	// Pointer has the token "*" for the items. The tokens after "*" are the place of the value in an item, in both
+	// lists.
 	AssertCovers   AssertionKind = "covers"
 	AssertDisjoint AssertionKind = "disjoint"
 )
@@ -222,13 +224,14 @@ func unchangedAssertions(f model.Fault) ([]Assertion, error) {
 	return nil, errNotInAnswer
 }
 
-// listText matches the expectation of the oracles that compare lists: the number of the call, if it is not the last one, the
-// pointer of ids in a list, and where the ids of elements are from: a pointer or a header, and the number of the call.
+// listText matches the expectation of the oracles that compare lists, such as `on call 3, "/items/*/id" has "/id" of
+// call 1`. It has the number of the call with the list, unless that is the last call; the pointer to the ids in the
+// list; and the place (a pointer or a header) of the other ids, with the number of their call.
 var listText = regexp.MustCompile(
 	`^(?:on call (\d+), )?("(?:[^"\\]|\\.)*") (has|is|has all|has none) ("(?:[^"\\]|\\.)*") of call (\d+)\b`,
 )
 
-// listKinds are the kinds of the assertions by the words of the expectation.
+// listKinds has the kind of assertion for each verb of the expectation.
 var listKinds = map[string]AssertionKind{"has": AssertListed, "is": AssertListed, "has all": AssertCovers, "has none": AssertDisjoint}
 
 // listAssertions returns the assertion that a list has, or lacks, elements of an earlier answer.

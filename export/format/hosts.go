@@ -14,8 +14,8 @@ import (
 	"sonde/model"
 )
 
-// renamedHelpers are the names of helpers that differ from those of Go, because they are reserved in a language or in
-// use.
+// renamedHelpers has the names of helpers that differ from their names in Go, by the name in Go. The name in Go is a
+// reserved word in another language, or is already in use there.
 var renamedHelpers = map[string]string{"is": "sameAs", "equals": "equalTo", "matching": "fitting", "then": "afterwards"}
 
 // hostNames are the names of the helpers that tests call to play hosts and to compare recorded exchanges.
@@ -255,7 +255,8 @@ func (w *program) resetCalls(s export.Script, indent string) {
 	}
 }
 
-// readyPath returns the path by which a service is ready, "" if it is ready when its port is open.
+// readyPath returns the path that a service answers when it is ready. It returns "" if the service is ready as soon
+// as its port is open.
 func readyPath(p *model.Service) string {
 	if p.Ready.Path == "" {
 		return ""

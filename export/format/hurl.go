@@ -50,8 +50,8 @@ func hurl(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// test writes a case. If reset is not nil and the case is not skipped, it writes the request reset before the case. It
-// then writes the steps in again, which reopen sessions, and the steps of the case.
+// test writes a case. If reset is not nil and the case is not skipped, the request reset comes first. The steps in
+// the parameter again, which reopen sessions, come next, and then the steps of the case.
 func (w *hurlWriter) test(reset *export.Request, c export.TestCase, again []export.TestStep) {
 	w.remarks("# ", c.About...)
 	w.fresh = w.cookies

@@ -119,7 +119,7 @@ func postSteps(s export.Script, c export.TestCase, steps []export.TestStep) []po
 	return all
 }
 
-// postTest returns the folder of a case. again are items before the items of the case.
+// postTest returns the folder of a case. again are items that log in users again, before the items of the case.
 func postTest(s export.Script, c export.TestCase, again []postItem) postItem {
 	folder := postItem{Name: c.Name, Description: strings.Join(c.About, "\n")}
 	if s.Reset != nil {

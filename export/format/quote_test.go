@@ -101,7 +101,8 @@ func TestStringsOfLanguages(t *testing.T) {
 	}
 }
 
-// Java reads \u as an escape even in comments, and the description of a body has names that a service or a search chose.
+// A comment in a Java file contains no \u, which Java reads as an escape even in comments. The names in the
+// description of a body come from a service or a search, so they may contain \u.
 func TestCommentsOfJava(t *testing.T) {
 	body := &export.RequestBody{Media: "multipart/form-data; boundary=x", Parts: literal(
 		"--x\r\nContent-Disposition: form-data; name=\"a\\u000aü\"\r\nContent-Type: image/png\r\n\r\n\xff\r\n--x--\r\n",

@@ -39,8 +39,8 @@ func WriteDOT(w io.Writer, g Graph) error {
 	return b.Flush()
 }
 
-// valueAttributes returns the attributes of a value, and "" for another node. A value may be in several frames, so that
-// its label is not always its name.
+// valueAttributes returns the attributes of a node that is a value, and "" for another node. They include a label,
+// because the name of the node has a number at its end if another node has the same text.
 func (g Graph) valueAttributes(node int) string {
 	if !g.Values[node] {
 		return ""

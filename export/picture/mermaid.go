@@ -77,7 +77,7 @@ func (f *flowchart) fits(line string) bool {
 	return true
 }
 
-// frame writes a frame with those of its nodes that have found room, if there is room for it.
+// frame writes a frame around those of its nodes that were written, if there is room for the frame.
 func (f *flowchart) frame(i int, frame Frame) {
 	text := fmt.Sprintf("    subgraph g%d[\"%s\"]\n", i, code(layout.TruncateText(clean(frame.Title), mermaidBox)))
 	for _, node := range frame.Nodes {

@@ -260,7 +260,7 @@ func TestDOTIsNothingButAGraph(t *testing.T) {
 	})
 }
 
-// No format contains characters that control a terminal.
+// Pictures in all formats are free of characters that control a terminal.
 func TestNothingIsInvisible(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := anyPicture(rt)
