@@ -221,9 +221,8 @@ func (g *testGenerator) learn(tests []model.Test) {
 	}
 }
 
-// suiteOf returns a suite of tests for an export. Some of the tests were made from the recording in a folder, and the
-// suite has the service of this recording. suiteOf returns false if the tests of the recording were not listed
-// before.
+// suiteOf returns a suite of tests for an export, with the service of the recording in a folder. At least one of the
+// tests comes from this recording. suiteOf returns false if the tests of the recording were not listed before.
 func (g *testGenerator) suiteOf(folder string, tests []model.Test) (export.Suite, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -47,7 +47,7 @@ type listingRun struct {
 // Stop ends the listing after the request in progress.
 func (r *listingRun) Stop() { r.cancel() }
 
-// Snapshot returns the state. It is not done before the service is no longer used.
+// Snapshot returns the state of the listing. Its Done is set only when the listing no longer uses the service.
 func (r *listingRun) Snapshot() usecase.ListingSnapshot {
 	done := r.hasEnded()
 	s := r.Run.Snapshot()

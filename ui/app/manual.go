@@ -179,7 +179,7 @@ func withUnplayed(played, whole model.Test) model.Test {
 	return played
 }
 
-// realise finds values for a seq. If Sonde starts the service and cannot reset it, it stops the service
+// realise finds values for a seq. If Sonde starts the service but cannot reset it, realise stops the service
 // afterwards, so that the next call gets a new one.
 func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o usecase.Surroundings) (test model.Test, err error) {
 	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
@@ -277,8 +277,8 @@ type draftCache struct {
 	seqs     *search.Drafts // without templates, which take long to compute; nil before the first seq
 }
 
-// request returns a test that ends in a call of an operation. It returns true if requests that were already
-// sent have provided all values of this call.
+// request returns a test whose last call is one of an operation. It returns true if all values of this call come from
+// requests that were already sent.
 func (c *draftCache) request(now openSpec, op model.OpID, tests []model.Test, sent *search.ManualSession) (model.Test, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -31,7 +31,7 @@ func demoWorkspace(t *testing.T) (w *Workspace, url string) {
 	return w, url
 }
 
-// drafted returns the initial request of the app's form, sent by the admin.
+// drafted returns the request with which the app's form for an operation begins. The admin sends all its calls.
 func drafted(t *testing.T, w *Workspace, op model.OpID) usecase.RequestDraft {
 	t.Helper()
 	d, err := w.manual.draft(op, nil)
@@ -53,8 +53,8 @@ func answered(t *testing.T, w *Workspace, test model.Test, want int) {
 	}
 }
 
-// A manual request uses resources that earlier requests created. It can be kept as a test. Finding values
-// for seqs resets the service.
+// A manual request uses resources that earlier requests created, and can be kept as a test. When values are found for
+// a seq, the service is reset.
 func TestManualCalls(t *testing.T) {
 	const create, read = "POST /products", "GET /products/{productId}"
 	w, _ := demoWorkspace(t)

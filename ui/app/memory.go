@@ -21,7 +21,7 @@ func (w *Workspace) RememberPlace(title string, p userdata.Place) error {
 	})
 }
 
-// Remembered returns the name of the spec in the state.
+// Remembered returns the name under which the state file has the spec.
 func (w *Workspace) Remembered() string { return w.memory.name() }
 
 func (m memory) name() string {

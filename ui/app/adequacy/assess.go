@@ -12,7 +12,7 @@ import (
 // MaxCandidates is the maximum number of distilled seqs from which Assess chooses.
 const MaxCandidates = 20_000
 
-// Assessment says how much of an API tests reach, and which seqs would reach the other groups and operations.
+// Assessment says how much of an API is reached by tests, and which seqs would reach the other groups and operations.
 type Assessment struct {
 	*Evidence
 	valuegroup.Adequacy

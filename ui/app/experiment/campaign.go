@@ -172,7 +172,8 @@ func (d *Distributed) Err() error {
 	return fmt.Errorf("not all runs could be made (%d failed); the first: %s", d.failed, d.first)
 }
 
-// Runner makes runs of studies for others. It is safe for concurrent use. Close it after use.
+// Runner makes the runs of studies that other processes coordinate. It is safe for concurrent use. Close it after
+// use.
 type Runner struct {
 	Cache       string // folder for files from the servers
 	Permissions Permissions

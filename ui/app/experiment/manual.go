@@ -24,7 +24,8 @@ func manualTests(b *service.Builder, m config.ManualTests) func(context.Context)
 	}
 }
 
-// runManual runs the commands of tests. Without a command for all tests, all are those of units and those of HTTP.
+// runManual runs the commands of the service's own tests. If there is no command for all tests, Total counts the
+// statements that the unit tests and the HTTP tests reach together.
 func runManual(ctx context.Context, o probe.Options, m config.ManualTests) (study.ManualCoverage, error) {
 	covered := study.ManualCoverage{Total: -1, Unit: -1, HTTP: -1}
 	var united []probe.CoverBlock

@@ -65,7 +65,8 @@ func TestHTTP(t *testing.T) {
 }
 `
 
-// The statements of both groups of tests are counted apart and together, each statement once.
+// Statements are counted for each group of tests, and for both groups together. A statement that both groups reach
+// counts once.
 func TestRunManual(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds tests: left out by -short")

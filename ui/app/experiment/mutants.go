@@ -112,8 +112,8 @@ func (j *mutantJudge) exported(p model.Plan, tests []model.Test) export.Suite {
 	return s
 }
 
-// checkMutable returns an error if exported tests cannot start a mutant in the place of the service: SONDE_BINARY replaces the
-// program of the command.
+// checkMutable returns an error if exported tests cannot start a mutant in the place of the service. The path of the
+// mutant replaces the first word of the command, so no other word may contain the placeholder of the binary.
 func checkMutable(s *model.Service) error {
 	for i, word := range s.Command {
 		if strings.Contains(word, model.BinaryPlaceholder) && (i > 0 || word != model.BinaryPlaceholder) {

@@ -70,7 +70,8 @@ type Setup struct {
 	Statements bool `json:"statements,omitempty"`
 }
 
-// setupOf returns the settings of a study for a way. "" is for a study without ways.
+// setupOf returns the settings of a study for one of its ways, which are samplings with names. way is "" for a study
+// without ways.
 func setupOf(c config.StudyConfig, way string) Setup {
 	s := Setup{White: c.White, Sampling: c.Sampling, Sizes: c.Sizes, Mutants: c.Mutants}
 	s.Statements = len(c.White) > 1 ||
@@ -90,7 +91,8 @@ type Preparation struct {
 	jobs   int
 	users  []model.User // come before the users of each service
 	folder *BuildFolder // for white-box services, nil for black-box ones
-	// builds has earlier builds of services by a key, and buildKey is that of the only service. It is nil if builds are not shared.
+	// builds has earlier builds of services by key. It is nil if builds are not shared. buildKey is the key of the
+	// service that is being prepared.
 	builds   map[string]*whiteBoxBuild
 	buildKey string
 	check    func(*config.Config) error // returns an error for what a worker must not do; nil if everything is allowed
@@ -172,7 +174,7 @@ type wayPlans struct {
 	byName map[string]model.Plan
 }
 
-// plans returns the plans for settings, whose sampling is w.Sampling.
+// plans returns the plans of a service: one for each way, and the usual one. set has the sampling of the usual plan.
 func (w Preparation) plans(set searchrun.Settings, spec *model.Spec) wayPlans {
 	samplings := []model.Sampling{set.Sampling}
 	for _, way := range w.ways {
@@ -186,8 +188,8 @@ func (w Preparation) plans(set searchrun.Settings, spec *model.Spec) wayPlans {
 	return p
 }
 
-// of returns the plan of a way. It returns the usual plan if there is no such way: a study may have no ways, and a worker
-// prepares the sampling of one run as its usual one.
+// of returns the plan of a way. If there is no such way, it returns the usual plan. That is so in a study without
+// ways, and in a worker, whose usual plan has the sampling of the run.
 func (p wayPlans) of(way string) model.Plan {
 	if plan, ok := p.byName[way]; ok {
 		return plan

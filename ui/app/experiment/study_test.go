@@ -126,7 +126,8 @@ func TestAblationStudyOfTheDocs(t *testing.T) {
 	}
 }
 
-// A run samples as its way says. The templates that only some ways need are there for these.
+// Each run has the sampling of its way. Only the plan of a way whose sampling uses the templates of the paper has
+// these templates.
 func TestPlansOfWays(t *testing.T) {
 	paper, _ := model.StrategyPaper.Sampling()
 	s, err := NewStudy(t.Context(), config.StudyConfig{

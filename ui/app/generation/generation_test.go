@@ -66,7 +66,8 @@ func TestTestsOfARecording(t *testing.T) {
 	}
 }
 
-// The tests, and a run with them that other commands can read, are written once.
+// Write writes the tests, and a run with them that other commands can read. It does not replace existing files,
+// unless Force is set.
 func TestWrite(t *testing.T) {
 	g, spec := shop(t)
 	if err := g.Write(spec); err != nil {

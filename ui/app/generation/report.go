@@ -41,8 +41,8 @@ type Report struct {
 	Total   generate.TableRow          `json:"total"`
 	Tests   []ReportedTest             `json:"tests"`
 	Skipped []generate.SkippedExchange `json:"skipped"`
-	// Code is the code that the recorded requests ran, and what those with a test ran of it. It is nil if the recording
-	// does not say which code ran.
+	// Code is the code that the recorded requests ran, and the part of it that requests with a test ran. It is nil if
+	// the recording does not say which code ran.
 	Code *ReportedCode `json:"code,omitempty"`
 	// Format is the format of the files, "" for Go, and LeftOut are the tests that they leave out.
 	Format  string               `json:"format,omitempty"`

@@ -10,8 +10,8 @@ import (
 	"sonde/runner/replay/generate"
 )
 
-// The flags and the recording decide which snapshots the tests restore. Otherwise a note says what would, or an error why they
-// cannot.
+// The flags and the recording decide which snapshots the tests restore. If the tests restore none, a note says which
+// flag is missing, or an error says why they cannot.
 func TestChooseSnapshots(t *testing.T) {
 	dir := t.TempDir()
 	taken := []model.StateSnapshot{{Name: "0a1b2c-0", At: time.Now()}}

@@ -132,7 +132,8 @@ func packService(ctx context.Context, a *mutate.Analysis, from Source, o *probe.
 	return packed, err
 }
 
-// relative returns the pattern of packages relative to a folder, if it is an absolute path.
+// relative makes a pattern of packages relative to a folder if the pattern is an absolute path. It returns any other
+// pattern unchanged.
 func relative(dir, pattern string) string {
 	if !filepath.IsAbs(pattern) {
 		return pattern

@@ -21,8 +21,8 @@ import (
 // Run lists seqs by one rule or by several rules, and calls each seq. Snapshot and Progress may be called from another
 // goroutine at the same time.
 //
-// A seq that several rules list is called only once, and its result and its calls count for each of them. The rules
-// therefore differ only in what they list, and not by chance.
+// A seq that several rules list is called only once, and its result and its calls count for each of them. Results of
+// rules therefore differ only because the rules list different seqs, and not by chance.
 type Run struct {
 	invoker *search.Invoker
 	virtual bool            // the service runs in a virtual network

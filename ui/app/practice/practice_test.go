@@ -239,7 +239,8 @@ func TestListingEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// After each call, a tally has the counts that the results of all listed seqs and their prefixes give.
+// After each call, the counts of a tally are the same as if all listed seqs were counted anew, by the results of the
+// seqs and of their prefixes.
 func TestTally(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		op := rapid.SampledFrom([]model.OpID{"GET /a", "GET /b", "GET /c"})
@@ -292,7 +293,8 @@ func prefixes(seq model.Seq) (all []model.Seq) {
 	return all
 }
 
-// counted counts listed seqs by the result of each or, if it was not called, by that of its longest prefix that was.
+// counted counts listed seqs by their results. A seq that was not called counts by the result of its longest prefix
+// that was called.
 func counted(listed []model.Seq, results map[string]usecase.CalledSeq) (n usecase.SeqCounts, reasons map[usecase.Obstacle]int) {
 	n.Listed, reasons = len(listed), map[usecase.Obstacle]int{}
 	for _, seq := range listed {

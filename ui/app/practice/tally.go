@@ -8,8 +8,8 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// tally counts the seqs that the spec alone gives by what is known about them. It is updated with each call of a seq,
-// and takes time in proportion to the length of that seq only.
+// tally counts the listed seqs, which follow from the spec alone, by their state: practical, failed, barred or open.
+// It is updated after each call of a seq, in a time that depends only on the length of this seq.
 type tally struct {
 	usecase.SeqCounts
 	listed  *seqTree

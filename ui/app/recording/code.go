@@ -32,8 +32,8 @@ func (f *Options) TakeCovered(o *record.Options, sink CodeSink) {
 	o.TakeCovered = func() map[uint8]model.TargetSet { return f.Network.code.take() }
 }
 
-// readCode prepares the reading of the probes of a service that was built with a manifest. If that fails, the recording has
-// a warning, and says nothing about code.
+// readCode prepares to read the probes of the service. m describes the probes of the build. If readCode fails, the
+// recording has a warning, and says nothing about code.
 func (n *BuildNetwork) readCode(m *probedata.Manifest) {
 	if n.sink == nil {
 		return
@@ -64,7 +64,8 @@ func codeWarning(err error) string {
 	return "the code that the service runs is not recorded, and tests are chosen by shape and trait: " + err.Error()
 }
 
-// take returns the code targets that were covered since the last call, by the tags of requests; nil if they are not known.
+// take returns the code targets that the service has covered since the last call of take, by the tag of the request
+// that covered them. It returns nil if they are not known.
 func (r *codeReader) take() map[uint8]model.TargetSet {
 	if r == nil {
 		return nil

@@ -66,7 +66,7 @@ func TestCopyFiles(t *testing.T) {
 	if err != nil || info.Mode().Perm()&0o077 != 0o040 {
 		t.Errorf("permissions %v, %v", info.Mode(), err)
 	}
-	// The second copy of a database that is closed meanwhile has no log any more.
+	// The database is closed before its second copy, which therefore has no log.
 	if err := os.Remove(filepath.Join(dir, "shop.db-wal")); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,8 @@ func TestCopyFilesFails(t *testing.T) {
 	}
 }
 
-// The options of snapshots exclude each other, and name neither a folder with the recording nor one with the service.
+// A snapshot is taken by a command or of files, not both. The files must not contain the folder of the recording, or
+// that of the service.
 func TestCheckSnapshots(t *testing.T) {
 	dir := t.TempDir()
 	started := service.Service{StartCommand: &model.Service{Command: []string{"./x"}, Dir: filepath.Join(dir, "app")}}

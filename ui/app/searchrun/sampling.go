@@ -20,7 +20,8 @@ func knobArgs(t model.Tuning) []string {
 	return line
 }
 
-// samplingArgs returns the fewest arguments for a sampling: a strategy other than the default, and what differs from it.
+// samplingArgs returns the fewest arguments that give a sampling: the name of a strategy, unless it is the default,
+// and the settings that differ from this strategy.
 func samplingArgs(s model.Sampling) []string {
 	var fewest []string
 	for i, strategy := range model.Strategies() {

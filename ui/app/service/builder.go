@@ -103,7 +103,7 @@ func ReplaceBinary(command []string, words ...string) []string {
 	return all
 }
 
-// Additions are what a build has besides the usual probes. The configuration may say so, too.
+// Additions are what a build has besides the usual probes. The configuration may add SQL and Panics, too.
 type Additions struct {
 	SQL    bool // probes of SQL queries
 	Panics bool // probes of operations that may panic

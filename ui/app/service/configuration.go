@@ -25,7 +25,8 @@ func SpecSource(args []string, url string) string {
 type Configuration struct {
 	config.Config
 	Path string
-	// SpecFromDriver says that the spec is the one that the driver knows. The loader has its text as standard input.
+	// SpecFromDriver says that the spec comes from the driver. The loader then gets the text of the spec in the place
+	// of standard input.
 	SpecFromDriver bool
 }
 
@@ -97,7 +98,7 @@ func (c Configuration) CompleteRecording(rec *model.Recording) {
 	rec.Users = MergeUsers(rec.Users, c.Users)
 }
 
-// MergeUsers returns users, followed by the users in others with new names.
+// MergeUsers returns users, followed by those of others whose names are not in users.
 func MergeUsers(users, others []model.User) []model.User {
 	all := slices.Clone(users)
 	for _, u := range others {

@@ -102,7 +102,8 @@ func TestFilterOperations(t *testing.T) {
 	}
 }
 
-// A recording keeps its own settings; the configuration adds missing ones.
+// The configuration decides how the service of a recording is started. It adds the reset and the users that the
+// recording lacks.
 func TestCompleteRecording(t *testing.T) {
 	c := Configuration{Config: config.Config{
 		URL:     "http://127.0.0.1:2",

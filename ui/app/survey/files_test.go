@@ -93,7 +93,8 @@ func TestMeantAsSpec(t *testing.T) {
 	}
 }
 
-// A file without a format of its own is read only if the user gave it.
+// Measure counts the specs, the files that are not specs, and the specs that cannot be read. If its context has
+// ended, it returns ErrInterrupted.
 func TestMeasureCountsFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -107,8 +107,9 @@ func (s Search) setCandidates(g *generation.Generation) {
 	g.Generated.Tests = slices.Concat(others, changed)
 }
 
-// otherTests returns tests of the recorded exchanges for which g has no tests. If users log in in these tests, they
-// replace the users of g. otherTests returns nil if there is no recording, or if all exchanges have tests.
+// otherTests returns tests of the recorded exchanges for which g has no tests. If some of these tests need users who
+// log in, these users replace the users of g. otherTests returns nil if there is no recording, or if all exchanges
+// have tests.
 func (s Search) otherTests(g *generation.Generation) []model.Test {
 	if s.Recording == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// At finds the last point of a curve with at most a number of calls.
+// At returns the last point of a curve whose number of calls is not greater than the given number.
 func TestCurveAt(t *testing.T) {
 	first, last := usecase.ListingPoint{Calls: 3, Practical: 1, Operations: 1}, usecase.ListingPoint{Calls: 9, Practical: 2, Operations: 4}
 	l := usecase.RuleListing{Curve: []usecase.ListingPoint{first, last}}
@@ -20,7 +20,7 @@ func TestCurveAt(t *testing.T) {
 	}
 }
 
-// The share of practical seqs is defined without any seq, too.
+// Share is 0 without any listed seqs.
 func TestShare(t *testing.T) {
 	if got := (usecase.SeqCounts{Listed: 4, Practical: 1}).Share(); got != 0.25 {
 		t.Errorf("got %v, want 0.25", got)
