@@ -195,8 +195,8 @@ func TestEveryDeclaredAnswer(t *testing.T) {
 	}
 }
 
-// TestSameAnswersAfterReset checks that every scenario gets the same answers when it is followed again on the
-// same shop.
+// TestSameAnswersAfterReset plays all scenarios twice on the same shop, with a reset before each. The answers must be
+// the same both times.
 func TestSameAnswersAfterReset(t *testing.T) {
 	v := visit(t, Config{})
 	tell := func() []string {

@@ -142,7 +142,7 @@ func values(doc *openapi3.T, deep bool) (takes, emits map[string][]string) {
 	return takes, emits
 }
 
-// properties calls tell with the name of each property of a message. If deep is set, it also does so for nested
+// properties passes the name of each property of a message to tell. If deep is set, it also passes those of nested
 // objects.
 func properties(content openapi3.Content, deep bool, tell func(string)) {
 	var walk func(*openapi3.Schema, bool)

@@ -38,7 +38,8 @@ func TestMySQLRequest(t *testing.T) {
 	}
 }
 
-// A long run of digits is one word: it is not split into numbers, for which the rest of the run would be read each time.
+// A long run of digits is a single word. If it were split into numbers, the rest of the run would be read again for
+// each number.
 func TestMySQLLongNumbers(t *testing.T) {
 	for _, digits := range []int{1, 65, 100, 101, 1 << 20} {
 		query := "SELECT a FROM b WHERE c = " + strings.Repeat("7", digits)
@@ -251,8 +252,8 @@ func TestMySQLSettings(t *testing.T) {
 	}
 }
 
-// A value that is sent in binary form has the same text afterwards. A text that is no value of its type, for which ""
-// is wanted, is an error.
+// A value that is sent in binary form has the same text afterwards. A text that is not a value of its type is an
+// error; the table then has "" as the wanted text.
 func TestMySQLValues(t *testing.T) {
 	for text, want := range map[string]string{
 		`1 -128`: "-128", `1/u 255`: "255", `2 -32768`: "-32768", `3 -1`: "-1", `9 -1`: "-1",

@@ -19,8 +19,8 @@ var errMySQL = errors.New("not in the protocol of MySQL")
 // maxMySQLPacket is the size from which on a message is divided into several packets.
 const maxMySQLPacket = 1<<24 - 1
 
-// ReadMySQLPacket reads a packet. It returns an error if the packet is larger than maxDatabaseData. The packets of a
-// message that is divided into several packets are larger.
+// ReadMySQLPacket reads a packet. It returns an error if the packet is larger than maxDatabaseData. This includes
+// each message that is divided into several packets, because its first packet has maxMySQLPacket bytes.
 func ReadMySQLPacket(in *bufio.Reader) (p MySQLPacket, err error) {
 	header := make([]byte, 4)
 	if n, err := io.ReadFull(in, header); err != nil {

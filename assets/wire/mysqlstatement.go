@@ -169,7 +169,7 @@ func (f *mysqlFields) places() int {
 	return int(n)
 }
 
-// parameters reads the values of n parameters. If the packet has no types of the parameters, they have the types
+// parameters reads the values of n parameters. If the packet has no types of the parameters, their types are those in
 // known. long has the values that the client sent before, by the index of the parameter. named says whether the
 // parameters have names, which parameters skips.
 func (f *mysqlFields) parameters(n int, known []MySQLColumn, named bool, long map[int][]byte) (types []MySQLColumn, values []any) {

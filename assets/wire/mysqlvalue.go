@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The numbers of types that are not texts in binary form.
+// The numbers of the types whose binary form is not a text.
 const mysqlTiny, mysqlShort, mysqlLong, mysqlFloat, mysqlDouble, mysqlNull = 1, 2, 3, 4, 5, 6
 
 const mysqlTimestamp, mysqlLongLong, mysqlInt24, mysqlDate, mysqlTime, mysqlDateTime, mysqlYear = 7, 8, 9, 10, 11, 12, 13

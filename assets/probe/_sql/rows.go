@@ -27,8 +27,9 @@ func sondeRowsFolder() string {
 	return sondeBox.dir
 }
 
-// conn wraps the method that takes a connection from the pool. Before the connection is used, and outside of
-// transactions, the rows that wait are inserted.
+// conn wraps the method that takes a connection from the pool. Before the connection is used, conn inserts the rows
+// that Sonde wants to insert. This never happens within a transaction of the service, because a transaction keeps its
+// connection.
 func (db *DB) conn(ctx context.Context, strategy connReuseStrategy) (*driverConn, error) {
 	dc, err := db.sondeConn(ctx, strategy)
 	if dir := sondeRowsFolder(); err == nil && dir != "" {
@@ -37,9 +38,9 @@ func (db *DB) conn(ctx context.Context, strategy connReuseStrategy) (*driverConn
 	return dc, err
 }
 
-// sondeExecuteWaiting executes the statements that wait, if the database has the tables of all of them and is the one in which
-// earlier statements were executed. A line of the file has the name of the table and the statement. The outcomes are written
-// to another file: an error or "" for each.
+// sondeExecuteWaiting executes the statements in the file "waiting". It does so only if the database has the tables
+// of all these statements, and is the database in which earlier statements were executed. Each line of the file has
+// the name of a table and a statement. The file "done" gets the outcomes, one for each statement: an error, or "".
 func sondeExecuteWaiting(dir string, dc *driverConn) {
 	waiting := dir + "/waiting"
 	if _, err := os.Stat(waiting); err != nil || !sondeIsSQLite(dc.ci) {
@@ -76,8 +77,8 @@ func sondeExecuteWaiting(dir string, dc *driverConn) {
 	sondeWriteFile(dir+"/done", outcomes)
 }
 
-// sondeIsSameDatabase reports whether statements were executed in this database before, or in none. A row must not be deleted
-// from another database that has a table of the same name.
+// sondeIsSameDatabase reports whether earlier statements were executed in this database. It also returns true if
+// there were none. A row must not be deleted from another database that has a table of the same name.
 func sondeIsSameDatabase(dir string, ci driver.Conn) bool {
 	name, err := os.ReadFile(dir + "/database")
 	return err != nil || string(name) == sondeDatabaseFile(ci)
@@ -93,7 +94,8 @@ func sondeDatabaseFile(ci driver.Conn) (path string) {
 	return path
 }
 
-// sondeCut returns the quoted text at the beginning of a line, and what follows it and a blank.
+// sondeCut returns the quoted text at the beginning of a line, without its quotes and escapes. rest is the rest of
+// the line after a blank.
 func sondeCut(line []byte) (text string, rest []byte) {
 	quoted, err := strconv.QuotedPrefix(string(line))
 	if err != nil {
@@ -112,7 +114,7 @@ func sondeExecute(ci driver.Conn, statement string) error {
 	return err
 }
 
-// sondeWriteFile writes a file that appears as a whole.
+// sondeWriteFile writes a file in such a way that no reader sees a part of its content.
 func sondeWriteFile(path string, content []byte) {
 	if os.WriteFile(path+".new", content, 0o600) == nil {
 		_ = os.Rename(path+".new", path)
@@ -200,8 +202,9 @@ func sondeFileName(table string) string {
 // sondeMaxParents is the maximum number of foreign keys that are followed from a table to others.
 const sondeMaxParents = 4
 
-// sondeDescribeTable writes the description of a table and of the tables to which its foreign keys refer, unless there is
-// one. It returns the name of the table as the database has it, "" if there is no such table.
+// sondeDescribeTable writes the descriptions of a table and of the tables to which its foreign keys refer. It does
+// nothing if the description of the table exists already. It returns the name of the table as the database has it, ""
+// if there is no such table.
 func sondeDescribeTable(ci driver.Conn, dir, name string, depth int) (found string) {
 	definition := ""
 	sondeForEachRow(ci, sondequery.Definition(name), func(row []sondequery.Value) { found, definition = row[0].Text, row[1].Text })

@@ -1,8 +1,8 @@
-// These declarations are added to database/sql. Each query that is made at a probed place reports
-// whether it returned rows, and each UPDATE and DELETE whether it changed rows. If the database is SQLite and there
-// are no rows, it also reports how far the statement was from finding a row. The functions that are wrapped here are renamed to sonde….
-// The file imports only packages that database/sql imports anyway, and sondequery, which has nothing
-// to initialise, so that the order of initialisation does not change.
+// These declarations are added to database/sql. Each query that is made at a probed place reports whether it returned
+// rows, and each UPDATE and DELETE whether it changed rows. If the database is SQLite and there are no rows, it also
+// reports how far the statement was from finding a row. The functions that are wrapped here are renamed to sonde….
+// The file imports only packages that database/sql imports anyway, and sondequery, which has nothing to initialise,
+// so that the order of initialisation does not change.
 package sql
 
 import (

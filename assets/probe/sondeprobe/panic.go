@@ -89,10 +89,11 @@ func saturated[T Integer](i T) int {
 	return int(i)
 }
 
-// recordIndex records whether an index i is in range, which means that 0 <= i < n. The distance from a panic is that
-// from n. It is not that from below 0: a search finds negative numbers without it, and an index near 0 would seem near
-// to a panic even if the service has refused negative numbers before. hasPair says whether the operands are recorded.
-// They are not if i is a constant and n the length of a slice: a request most likely has neither.
+// recordIndex records whether an index i is in range, which means that 0 <= i < n. For an index in range, the
+// distance from a panic is the distance from n. The distance from -1 does not count: a search finds negative numbers
+// without it, and 0 would seem near to a panic even if the service has refused negative numbers before. hasPair says
+// whether the operands are recorded. They are not if i is a constant and n is the length of a slice, because a
+// request most likely has neither.
 func recordIndex(p uint32, i, n int, hasPair bool) {
 	r, d := i >= 0 && i < n, -float64(i)
 	if i >= 0 {
@@ -158,8 +159,8 @@ func Map[M ~map[K]V, K comparable, V any](p uint32, m M) M {
 	return m
 }
 
-// As records whether the dynamic type of an interface value is T, or implements T, and returns the value. The distance
-// from being so is 2 if the value is nil, and 1 if it has another type.
+// As records whether the dynamic type of an interface value is T, or implements T, and returns the value. If it is
+// not so, the distance is 2 for nil, and 1 for a value of another type.
 func As[T, I any](p uint32, v I) I {
 	if O(p) {
 		_, r := any(v).(T)

@@ -62,7 +62,8 @@ func TestPanicPaths(t *testing.T) {
 	})
 }
 
-// The distance from no panic falls towards the range of an index, and towards another type.
+// For an operation that panics, the distance from not panicking falls as an index comes nearer to its range. It also
+// falls from nil to a value of another type.
 func TestNoPanicPaths(t *testing.T) {
 	checkPath(t, "index", func(t *rapid.T) ([]int, func(int) bool) {
 		n := rapid.IntRange(3, 1<<30).Draw(t, "length")

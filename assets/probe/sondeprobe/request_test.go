@@ -24,7 +24,8 @@ func TestHitByRequest(t *testing.T) {
 	}
 }
 
-// An outcome has the tag of the first request for which it occurred. The predicate is watched until both have occurred.
+// An outcome has the tag of the first request for which it occurred. The predicate is watched until both outcomes
+// have occurred.
 func TestOutcomeByRequest(t *testing.T) {
 	resetMemory()
 	memory.open[0] = Open

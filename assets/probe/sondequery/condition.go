@@ -132,7 +132,7 @@ func split(t []token, at string) (parts [][]token) {
 	return append(parts, t[from:])
 }
 
-// parseComparison parses a condition without AND, OR, and NOT at its beginning.
+// parseComparison parses a condition that has no AND or OR, and no NOT at its beginning.
 func (s *Statement) parseComparison(t []token, negated bool) condition {
 	at := comparisonAt(t)
 	left, ok := s.parseOperand(t[:at])

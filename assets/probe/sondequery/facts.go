@@ -36,7 +36,8 @@ func (n *Nearest) appendFacts(all []Fact, c *condition) []Fact {
 	return all
 }
 
-// appendFact appends the fact of a comparison. If there are several values, it is that of the first one.
+// appendFact appends the fact of a comparison. If the comparison has several values, as IN has, the fact is about the
+// first one.
 func (n *Nearest) appendFact(all []Fact, c *comparison) []Fact {
 	left, right, op := c.left, c.values[0], c.op
 	if !left.isColumn() {
@@ -118,14 +119,14 @@ func Definition(table string) string {
 		" COLLATE NOCASE AND sql NOT LIKE 'create virtual%'"
 }
 
-// Columns returns a query for the name, the type, and whether it is not NULL, has a default and belongs to the primary key, of
-// each column of a table.
+// Columns returns a query whose result has a row for each column of a table: the name, the type, whether the column
+// is NOT NULL, whether it has a default, and whether it belongs to the primary key.
 func Columns(table string) string {
 	return "SELECT name, type, `notnull`, dflt_value IS NOT NULL, pk > 0 FROM pragma_table_info(" + quoteText(table) + ")"
 }
 
-// ForeignKeys returns a query for the foreign keys of a table: the column, and the table and column to which it refers. The last
-// one is NULL for the primary key of that table.
+// ForeignKeys returns a query whose result has a row for each foreign key of a table: its column, and the table and
+// the column to which it refers. The column to which it refers is NULL if that is the primary key.
 func ForeignKeys(table string) string {
 	return "SELECT `from`, `table`, `to` FROM pragma_foreign_key_list(" + quoteText(table) + ")"
 }

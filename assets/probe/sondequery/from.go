@@ -64,7 +64,7 @@ func joinOperator(t []token) (optional bool, rest []token, ok bool) {
 	return false, nil, false
 }
 
-// parseJoined parses a table with the conditions of its join, which only the first table cannot have.
+// parseJoined parses a table and, unless the table is the first, the conditions of its join.
 func (s *Statement) parseJoined(t []token, first bool) bool {
 	if first {
 		return s.parseTable(t)
@@ -118,7 +118,8 @@ func (s *Statement) addJoinCondition(c condition) {
 	}
 }
 
-// parseTable parses the name and alias of a table: of the last one, whose join is parsed already, or of the first.
+// parseTable parses the name and the alias of a table into the last element of s.Tables. For the first table, it adds
+// this element; for others, parseFrom has added it.
 func (s *Statement) parseTable(t []token) bool {
 	if len(t) == 3 && t[1].matches("AS") {
 		t = []token{t[0], t[2]}

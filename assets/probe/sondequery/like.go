@@ -1,6 +1,7 @@
 package sondequery
 
-// patternItem is a part of a pattern of LIKE: a character, one of any kind (_), or any number of any kind (%).
+// patternItem is a part of a pattern of LIKE: a certain character, any one character (_), or any number of characters
+// (%).
 type patternItem struct {
 	char      rune
 	one, many bool
@@ -76,8 +77,8 @@ func isLike(items []patternItem, s []rune) bool {
 const charWeight = 65536
 
 // likeDistance returns how far a text is from matching a pattern: the least sum of the differences of characters,
-// and of charWeight for each character that must be inserted or removed. Long texts and patterns have no
-// distance other than that they do not match, which is that of their maximum length.
+// and of charWeight for each character that must be inserted or removed. If the text or the pattern has more than
+// maxLike characters, the distance is always maxLike * charWeight.
 func likeDistance(items []patternItem, s []rune) float64 {
 	if len(items) > maxLike || len(s) > maxLike {
 		return maxLike * charWeight

@@ -9,7 +9,8 @@ type Nearest struct {
 	found     *combination
 }
 
-// combination is a row of each of the first tables. A row is nil for NULLs in place of a row of an optional table.
+// combination has a row of each of the first tables. For an optional table the row may be nil, which means NULL in
+// all its columns.
 type combination struct {
 	rows     [][]Value
 	joined   float64 // the distance from the conditions of the optional tables
@@ -78,7 +79,8 @@ func (n *Nearest) find() *combination {
 	return n.found
 }
 
-// extend adds c with each row of the next table to the nearest combinations, of which there may be most.
+// extend combines c with each row of the next table, and inserts the results into the list nearest, which keeps at
+// most the number most of combinations.
 func (n *Nearest) extend(nearest []combination, c *combination, most int) []combination {
 	next := len(c.rows)
 	t, hasPartner := &n.statement.Tables[next], false
@@ -97,8 +99,9 @@ func (n *Nearest) extend(nearest []combination, c *combination, most int) []comb
 	return nearest
 }
 
-// insert inserts a combination into a list in the order of distances, which keeps the first ones. Of the same
-// distance, the first remains.
+// insert inserts a combination into the list nearest, which is in ascending order of distances. If the list would get
+// longer than most, insert drops the combination with the greatest distance. Of equal distances, the combination that
+// was inserted first remains first.
 func (n *Nearest) insert(nearest []combination, c combination, most int) []combination {
 	c.distance = c.joined + n.distance(&n.statement.cond, c.rows)
 	if len(nearest) == most {

@@ -247,7 +247,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// A join is as near as its nearest rows together. A row without a partner in an optional table has NULLs in its place.
+// The distance of a join is that of its nearest combination of rows. If a row has no partner in an optional table,
+// the columns of that table are NULL.
 func TestJoins(t *testing.T) {
 	people := [][]Value{{num(1), str("ann")}, {num(2), str("bob")}}
 	orders := [][]Value{{num(1), num(30)}, {num(1), num(50)}, {num(9), num(90)}}

@@ -101,8 +101,9 @@ type conditionDraw struct {
 	args   argList
 }
 
-// value draws a value for a comparison with a column: with a column of numbers a number or a text, with one of texts no
-// real number, whose form as text is not computed. It returns it as a parameter for Parse and as a literal for SQLite.
+// value draws a value to be compared with a column. For a column of texts it draws no real number, because Parse does
+// not compute how SQLite writes a real number as a text. It returns the value as Parse gets it (a parameter or a
+// literal), and as a literal for SQLite.
 func (d *conditionDraw) value(columnType string) (parsed, executed string) {
 	v := str(drawText(d.T))
 	switch rapid.IntRange(0, 5).Draw(d.T, "type") {

@@ -99,7 +99,7 @@ func (d *driver) isNear(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback() || err == nil && host == own.Hostname()
 }
 
-// stopService has the driver stop the service, if it has started it. It waits at most 5 seconds.
+// stopService has the driver stop the service, if the driver has started the service. It waits at most 5 seconds.
 func (d *driver) stopService() {
 	if d.isInUse {
 		d.send(5*time.Second, "POST", "/stop")
@@ -157,8 +157,8 @@ func (d *driver) address() string {
 	return d.url
 }
 
-// ask sends a request to the driver, and parses the JSON of the answer into result, unless it is nil. It waits at most
-// two minutes.
+// ask sends a request to the driver, and parses the JSON of the answer into result, unless result is nil. It waits at
+// most two minutes.
 func (d *driver) ask(method, path string, result any) error {
 	what := fmt.Sprintf("driver %q, asked %s /controller%s,", d.address(), method, path)
 	status, body, err := d.send(2*time.Minute, method, path)

@@ -222,8 +222,8 @@ func listed(pointer string, before value) expectation {
 	}
 }
 
-// covering wants the values at a JSON pointer to include all values in a list of an earlier answer. What follows the token *
-// of the pointer is the place of the value in an item of the list, too.
+// covering wants the values at a JSON pointer to include all values in a list of an earlier answer. The tokens after
+// * in the pointer are the place of the value in an item, in both lists.
 func covering(pointer string, list value) expectation {
 	return func(r *reply) (string, bool) {
 		return fmt.Sprintf("all values of the earlier list at %q", pointer), r.countAt(pointer, list) == len(list.textsAt(pointer))

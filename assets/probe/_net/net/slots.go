@@ -9,7 +9,8 @@ import (
 	"unsafe"
 )
 
-// sondeAllSlots has a slot for each real local port of a connection, in memory that is shared with Sonde.
+// sondeAllSlots has a slot for each real local port of a connection, in memory that is shared with Sonde. A slot
+// shows whether the connection waits for data.
 type sondeAllSlots [1 << 16]poll.SondeSlot
 
 // sondeSlots has the slots. It is nil if all waits are reported by events.

@@ -103,8 +103,9 @@ func sondeFindTag(value string) uint8 {
 	return found.tag
 }
 
-// sondeTag returns the tag of a request, from 1 to 254. The last four hex digits of an ID number the requests. So those
-// that are being answered have the same tag only if one of them takes longer than 253 others.
+// sondeTag returns the tag of a request, from 1 to 254. The last four hex digits of an ID number the requests. So two
+// requests that are being answered at the same time have the same tag only if one of them takes longer than 253
+// others.
 func sondeTag(id string) uint8 {
 	n := 0
 	for _, c := range id[len(id)-4:] {
