@@ -48,7 +48,7 @@ func UpdateGoFile(old string, s Suite) ([]byte, error) {
 	return f.withLibrary(lib)
 }
 
-// withLibrary returns the file with the imports and helpers of a library that it needs.
+// withLibrary returns the file with the imports and helpers that the file needs from a library.
 func (f goFile) withLibrary(lib library) ([]byte, error) {
 	text, err := f.withHelpers("", "")
 	if err != nil {

@@ -59,8 +59,8 @@ func loggedIn(url string) export.Suite {
 	return s
 }
 
-// runs has, by format, a function that runs a suite with log-ins, with environment variables and the URL of
-// the service.
+// runs has, by format, a function that runs exported tests of a suite with log-ins. dir is the folder of the tests,
+// and url is the URL of the service.
 var runs = map[string]func(t *testing.T, dir, url string, env []string) (string, error){
 	"curl": func(t *testing.T, dir, url string, env []string) (string, error) {
 		return runCurl(t, dir, append(env, "SONDE_BASE_URL="+url))

@@ -35,7 +35,7 @@ func (p *Play) Resets() bool {
 	return p != nil && (p.Restart || len(p.ResetCommand) > 0 || p.Restores != nil)
 }
 
-// merged returns how the tests of two files of a folder play hosts. Settings of other come first.
+// merged returns how the tests of two files of a folder play hosts. The settings of other come before those of p.
 func (p *Play) merged(other *Play) *Play {
 	if p == nil || other == nil {
 		return cmp.Or(p, other)

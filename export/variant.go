@@ -68,8 +68,8 @@ func (n names) mockTest(t model.Test) string {
 	return n.unused(fmt.Sprintf("Test%s_%d%s", describe(c.Op).name(1), c.Status, whenName(t)), "_")
 }
 
-// NameMocks names the tests of recorded exchanges that have no name. Each gets the name that its functions would get in
-// a file with all of the tests. The tests then have the same names in each file.
+// NameMocks gives a name to each test of a recorded exchange that has none: the name that its function would get in a
+// file with all the tests. The test then has the same name in each file, even if the file has only some of the tests.
 func NameMocks(tests []model.Test) {
 	used := names{}
 	for i, t := range tests {

@@ -142,8 +142,8 @@ func values(doc *openapi3.T, deep bool) (takes, emits map[string][]string) {
 	return takes, emits
 }
 
-// properties passes the name of each property of a message to tell. If deep is set, it also passes those of nested
-// objects.
+// properties calls the function tell with the name of each property of a message. If deep is set, it also does this
+// for the properties of nested objects.
 func properties(content openapi3.Content, deep bool, tell func(string)) {
 	var walk func(*openapi3.Schema, bool)
 	walk = func(s *openapi3.Schema, into bool) {

@@ -71,8 +71,8 @@ func isMySQLWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '@' || c >= 0x80
 }
 
-// mysqlUntil returns the comment at the beginning of a query. The comment ends with the first end at or after the
-// index start. If there is no end, the whole query is a comment.
+// mysqlUntil returns the comment at the beginning of a query. The comment ends with the first occurrence of the text
+// end at or after the index start. If there is none, the whole query is a comment.
 func mysqlUntil(query string, start int, end string) mysqlToken {
 	if i := strings.Index(query[start:], end); i >= 0 {
 		return mysqlToken{mysqlSpace, query[:start+i+len(end)]}

@@ -15,7 +15,7 @@ import (
 	"sonde/assets/wire/testdata/wiretest"
 )
 
-// servePostgres answers a client until it ends the connection, and then closes ended.
+// servePostgres answers a client until the client ends the connection. It then closes the channel ended.
 func servePostgres(t *testing.T, c net.Conn, answers map[string]string, ended chan<- struct{}) {
 	defer close(ended)
 	defer c.Close()

@@ -237,8 +237,7 @@ func whyNoArazzoAssertion(w export.Assertion) string {
 	return ""
 }
 
-// statusCondition returns the condition that the status is one of wanted: numbers, or ranges such as
-// "400-499".
+// statusCondition returns the condition that the status is in wanted, which has numbers, or ranges such as "400-499".
 func statusCondition(wanted []string) string {
 	var all []string
 	for _, one := range wanted {

@@ -211,7 +211,7 @@ func unescaped(text string) string {
 	return text
 }
 
-// masked returns parts as text, with captured values of the run and with masked values of variables.
+// masked returns parts as one text. A captured value is that of the run, and the value of a variable is masked.
 func masked(parts []export.TextPart) string {
 	return joined(parts, "", unchanged, func(p export.TextPart) string {
 		switch {

@@ -352,7 +352,8 @@ func hurlLiteral(text string) string {
 	return text
 }
 
-// statusPattern returns a regular expression for wanted: numbers, or ranges such as "400-499".
+// statusPattern returns a regular expression that matches the statuses in wanted, which has numbers, or ranges such
+// as "400-499".
 func statusPattern(wanted []string) string {
 	var all []string
 	for _, one := range wanted {
@@ -538,7 +539,8 @@ func asserts(path string, k model.Check) []string {
 // assert returns an assertion on the value at a path. what is the predicate.
 func assert(path, what string) string { return `jsonpath "` + hurlText(path) + `" ` + what }
 
-// valueAsserts returns the assertions that a value and all values in it equal want.
+// valueAsserts returns the assertions that the value at a path equals want. If want is an object or an array, each
+// value in it has its own assertion.
 func valueAsserts(path string, want any) []string {
 	switch want := want.(type) {
 	case map[string]any:

@@ -69,7 +69,7 @@ func (l lists) namesOf(document map[string]json.RawMessage, lines []string) map[
 }
 
 // mergeItems returns an old list with the new items, and without the old items whose names are in removed. The
-// name of an item is in its member by.
+// parameter by is the name of the member that has the name of an item.
 func mergeItems(old, new json.RawMessage, by string, removed map[string]bool) (json.RawMessage, error) {
 	var older, fresh []json.RawMessage
 	if len(old) > 0 {

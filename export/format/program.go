@@ -215,7 +215,8 @@ var (
 	shared = slices.Concat(common, sessionNames, expectationNames)
 )
 
-// tests returns the tests of a script, each in a region of its own. test writes one of them.
+// tests returns the tests of a script. Each test is a region of the file, which an update may replace. test writes
+// one test.
 func (w *program) tests(s export.Script, indent string, test func(export.TestCase)) string {
 	outer := w.writer
 	w.writer = newWriter()

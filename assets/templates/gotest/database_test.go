@@ -6,13 +6,13 @@ import (
 	"net"
 )
 
-// redis declares how a host answers commands of Redis. says answers with JSON: "text", 17, null, [1, 2],
+// redis declares how a host answers commands of Redis. The text of says is JSON: "text", 17, null, [1, 2],
 // {"status": "OK"} or {"error": "ERR reason"}.
 func (h *hosts) redis(host string, rules ...rule) {
 	h.database("redis", host, func(_ string, conn net.Conn) databaseSession { return NewRedisSession(conn) }, rules)
 }
 
-// postgres declares how a host answers queries of PostgreSQL. says answers with JSON:
+// postgres declares how a host answers queries of PostgreSQL. The text of says is JSON:
 // {"columns": [{"name": "id", "type": 23}], "rows": [["1"], [null]]}, {"tag": "INSERT 0 1"} or
 // {"error": {"code": "23505", "message": "reason"}}.
 func (h *hosts) postgres(host string, rules ...rule) {
@@ -21,7 +21,7 @@ func (h *hosts) postgres(host string, rules ...rule) {
 	}, rules)
 }
 
-// mysql declares how a host answers queries of MySQL or MariaDB. says answers with JSON:
+// mysql declares how a host answers queries of MySQL or MariaDB. The text of says is JSON:
 // {"columns": [{"name": "id", "type": 3}], "rows": [["1"], [null]]}, {"affected": 1, "id": 17} or
 // {"error": {"code": 1062, "state": "23000", "message": "reason"}}.
 func (h *hosts) mysql(host string, rules ...rule) {

@@ -65,7 +65,7 @@ func NewMonitor(ctx context.Context, v Servers) (m *Monitor, done <-chan struct{
 	return m, closed, ctx.Err()
 }
 
-// connect connects and begins to observe. end ends both.
+// connect opens a connection, and begins to observe campaigns and workers. The function end ends both.
 func (m *Monitor) connect(ctx context.Context) (link *watchedSession, end func() error, err error) {
 	s, err := Open(ctx, m.servers)
 	if err != nil {

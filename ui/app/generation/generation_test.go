@@ -90,8 +90,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// The files may be in another language. The command that repeats the generation, the report and the check for existing
-// files are for that format.
+// The files may be in another language. The command that repeats the generation, the report, and the check for
+// existing files then refer to the files in this language.
 func TestWriteInAnotherFormat(t *testing.T) {
 	for name, file := range map[string]string{"pytest": "test_sonde.py", "node": "sonde.test.mjs", "junit5": "SondeTest.java"} {
 		g, spec := shop(t)

@@ -19,7 +19,7 @@ type ForeignConfig struct {
 	Config Configuration
 }
 
-// IsOutside reports whether the configuration is not directly in the folder here.
+// IsOutside reports whether the configuration is in another folder than the one with the path here.
 func (f ForeignConfig) IsOutside(here string) bool {
 	return f.Config.Path != "" && filepath.Dir(f.Path) != here
 }
@@ -55,8 +55,8 @@ func (f ForeignConfig) Description() []string {
 	return all
 }
 
-// RecordedCommands returns lines that list the commands of a recording which Sonde would start to run its
-// tests. It returns none if the service was recorded in the folder here or below it.
+// RecordedCommands returns lines that list the commands of a recording which Sonde would start to run its tests. It
+// returns none if the service was recorded in the folder with the path here, or in a folder below it.
 func RecordedCommands(dir string, rec model.Recording, here string) (all []string) {
 	service, reset := rec.Service, rec.Reset
 	at := ""

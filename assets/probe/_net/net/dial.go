@@ -188,7 +188,7 @@ func sondeAddrPort(a Addr) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// sondeAddr converts a to a *UDPAddr or a *TCPAddr, whichever type like has.
+// sondeAddr returns the address a as a *UDPAddr if like is a *UDPAddr, and as a *TCPAddr otherwise.
 func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return UDPAddrFromAddrPort(a)
@@ -196,7 +196,7 @@ func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	return TCPAddrFromAddrPort(a)
 }
 
-// sondeNilAddr returns a nil *UDPAddr or a nil *TCPAddr, whichever type like has.
+// sondeNilAddr returns a nil *UDPAddr if like is a *UDPAddr, and a nil *TCPAddr otherwise.
 func sondeNilAddr(like sockaddr) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return (*UDPAddr)(nil)
