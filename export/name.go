@@ -11,8 +11,8 @@ import (
 // names is a set of names in use.
 type names map[string]bool
 
-// test returns an unused name for a test: the name that the user gave it, or its phrase with its last
-// status, as in CreateProductThenGetPrice_404.
+// test returns an unused name for a test. This is the name that the user gave it or, if there is none, a phrase for
+// its actions with its last status, as in CreateProductThenGetPrice_404.
 func (n names) test(t model.Test) string {
 	if name := givenName(t); name != "" {
 		return n.unused(name, "_")
@@ -39,8 +39,8 @@ func phraseOf(t model.Test) string {
 	return phrase
 }
 
-// givenName returns the name that the user gave a test as the name of a Go function, "" if the test has
-// none. It splits a name that is not an identifier into words and joins them.
+// givenName makes the name of a Go function from the name that the user gave a test. It returns "" if the test has no
+// name. If the name is not an identifier, givenName splits it into words and joins them.
 func givenName(t model.Test) string {
 	name := strings.TrimPrefix(strings.TrimSpace(t.Name), "Test")
 	if !token.IsIdentifier("T" + name) {

@@ -304,8 +304,8 @@ func certificates(t *testing.T) map[string]Suite {
 	}
 }
 
-// A service that requires a client certificate gets the one of the run, or the one that the environment
-// names.
+// If a service requires a client certificate, the tests present the certificate of the run, or the one that the
+// environment names.
 func TestExportedTestsShowACertificate(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	s.TLS, s.Config.ErrorLog = &tls.Config{ClientAuth: tls.RequireAnyClientCert}, log.New(io.Discard, "", 0)

@@ -41,7 +41,7 @@ func (r *stockResource) get(c *call) (answer, error) {
 	return ok(p.stock), nil
 }
 
-// sync sets the number of pieces of a product to that of the stock feed.
+// sync asks the stock feed for the number of pieces of a product, and stores the number.
 func (r *stockResource) sync(c *call) (answer, error) {
 	p, err := r.named(c)
 	if err != nil {

@@ -178,7 +178,7 @@ func anyDistance(op uint32, r bool, a, b any) float64 {
 	return 1
 }
 
-// recordAnyOperands records two operands of one of the types of anyDistance.
+// recordAnyOperands records two operands, if their type is one for which anyDistance computes distances.
 func recordAnyOperands(p, op uint32, a, b any) {
 	switch a := a.(type) {
 	case string:

@@ -74,7 +74,7 @@ func TestNoPanicPaths(t *testing.T) {
 	})
 }
 
-// Probes return what the service adds to its operands, which is 0, or the operands themselves.
+// A probe returns 0, which the service adds to its operand, or the operand itself. So it does not change the operand.
 func TestPanicProbesKeepOperands(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		resetMemory()

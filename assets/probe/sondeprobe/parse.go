@@ -73,7 +73,7 @@ func recordAccepted(p uint32, accepted bool, distance float64, text, sample stri
 	}
 }
 
-// emptyGap is the distance of an empty text to a number, more than that of most other texts.
+// emptyGap is the distance of an empty text from a number. It is greater than the distances of most other texts.
 const emptyGap = 1 << 16
 
 // numberGap returns how far the characters of a text are from those of a decimal number.

@@ -25,7 +25,8 @@ func hitByRequest(i uint32) {
 	}
 }
 
-// requestTag calls RequestTag. Until the agent has set it, what the service does is for no request.
+// requestTag calls RequestTag. It returns 0 until the agent has set RequestTag: before, the service works for no
+// request.
 //
 //go:noinline
 //go:norace

@@ -118,8 +118,8 @@ func concatenation(a, b Value) Value {
 	return Value{Type: Text, Text: a.Text + b.Text}
 }
 
-// converted returns two operands as SQLite converts them before it compares them: with a column of numbers, a text
-// that is a number becomes one; with a column of texts, a number becomes a text.
+// converted returns two operands as SQLite converts them before it compares them. If one is a column of numbers, a
+// text that is a number is converted to this number. If one is a column of texts, a number is converted to a text.
 func converted(a, b Value, isColumnA, isColumnB bool) (left, right Value) {
 	switch {
 	case a.isNumber() && b.Type == Text:

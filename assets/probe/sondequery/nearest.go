@@ -47,8 +47,8 @@ func (n *Nearest) exact() float64 {
 	return d
 }
 
-// maxCombinations limits how many combinations of rows are compared for a table, unless that would be less than
-// minKept combinations of the tables before it.
+// find combines each row of a table with each kept combination of rows of the tables before it. maxCombinations
+// limits the number of results, but find keeps at least minKept combinations.
 const (
 	maxCombinations = 10_000
 	minKept         = 10

@@ -179,7 +179,8 @@ func (d *conditionDraw) comparison() (parsed, executed string) {
 	return name + " " + op + " " + a, name + " " + op + " " + b
 }
 
-// The distance of a statement is 0 if and only if SQLite finds rows for it: with one table, two tables and an optional one.
+// The distance of a statement is 0 if and only if SQLite finds rows for it. The statements are about one table, two
+// tables, or a table and an optional one.
 func TestDistanceIsThatOfSQLite(t *testing.T) {
 	shell := startSQLite(t)
 	found := 0

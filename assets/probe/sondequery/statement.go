@@ -120,8 +120,8 @@ func IsColumn(table, column string) string {
 	return "SELECT 1 FROM pragma_table_info(" + quoteText(table) + ") WHERE name = " + quoteText(column) + " COLLATE NOCASE"
 }
 
-// Rows returns a query for t.Columns of the first thousand rows. The sign + before a column makes
-// its values come as they are stored, and not as a driver converts them.
+// Rows returns a query for t.Columns of the first thousand rows. With the sign + before a column, its values are
+// returned as they are stored, because a driver does not convert the value of an expression.
 func (t *Table) Rows() string {
 	if len(t.Columns) == 0 {
 		return "SELECT 1 FROM " + quoteName(t.Name) + " LIMIT 1"

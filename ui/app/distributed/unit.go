@@ -19,7 +19,7 @@ const UnitCommand = "unit"
 // unitVariable is the environment variable with the unitSettings of a process that does one unit.
 const unitVariable = "SONDE_UNIT"
 
-// unitSettings are what a process that does one unit must know of its worker.
+// unitSettings are the settings that a worker passes to a process that does one unit.
 type unitSettings struct {
 	Servers     Servers
 	Permissions experiment.Permissions

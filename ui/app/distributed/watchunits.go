@@ -111,7 +111,8 @@ func plausible(p usecase.UnitProgress) usecase.UnitProgress {
 	return p
 }
 
-// list returns what was seen of the units of a campaign of the given size.
+// list returns the failures and the progress of the units of a campaign. units is the number of units; reports about
+// units with other numbers are left out.
 func (w *watchedUnits) list(units int) (failures []usecase.UnitFailure, progress []usecase.WatchedUnit) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -62,9 +62,9 @@ func (j *mutantJudge) build(ctx context.Context, dir string) (*mutate.Pool, erro
 	})
 }
 
-// judge exports the tests of a run as Go tests, in which the answers of faults are expected, and runs them on the mutants. A
-// service without a reset is restarted before each test, so that no test depends on others. It is an error if no test passes on
-// the unchanged service.
+// judge exports the tests of a run as Go tests, and runs them on the mutants. The tests expect the answers of the
+// unchanged service, even answers that are faults. A service without a reset is restarted before each test, so that
+// no test depends on others. It is an error if no test passes on the unchanged service.
 func (j *mutantJudge) judge(ctx context.Context, p model.Plan, tests []model.Test, faults []model.Fault) (study.MutationScore, error) {
 	pool, err := j.mutants(ctx)
 	if err != nil {

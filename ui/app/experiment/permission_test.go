@@ -10,7 +10,7 @@ import (
 	"sonde/runner/campaign"
 )
 
-// A worker does only what it may, and says which flag is missing.
+// A worker refuses what it is not permitted to do, and the error names the flag that permits it.
 func TestPermissions(t *testing.T) {
 	run := []string{"python3", "app.py", "{port}"}
 	command := func() *model.Service { return &model.Service{Command: run, Dir: "sent"} }

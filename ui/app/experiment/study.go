@@ -188,8 +188,8 @@ func (w Preparation) plans(set searchrun.Settings, spec *model.Spec) wayPlans {
 	return p
 }
 
-// of returns the plan of a way. If there is no such way, it returns the usual plan. That is so in a study without
-// ways, and in a worker, whose usual plan has the sampling of the run.
+// of returns the plan of a way. If there is no such way, it returns the usual plan: a study may have no ways, and a
+// worker prepares a single sampling, which is that of its usual plan.
 func (p wayPlans) of(way string) model.Plan {
 	if plan, ok := p.byName[way]; ok {
 		return plan

@@ -85,8 +85,9 @@ func TestMutantStudyOfTheDocs(t *testing.T) {
 	}
 }
 
-// In the study of docs/study-ablation.yaml, the first way samples as the paper does, and for each setting of model.Sampling
-// one way changes only this setting: to its value in the default strategy if that differs from the paper's.
+// In the study of docs/study-ablation.yaml, the first way samples as the paper does. For each setting of
+// model.Sampling there is a further way, which changes only this setting. If the default strategy has another value
+// than the paper, the way has this value.
 func TestAblationStudyOfTheDocs(t *testing.T) {
 	c, err := config.LoadStudy("../../../docs/study-ablation.yaml")
 	if err != nil {

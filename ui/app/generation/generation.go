@@ -251,8 +251,8 @@ func (g *Generation) writePart(dir string, tests []model.Test) ([]string, error)
 	return files, err
 }
 
-// writeAnew writes the test files and returns their paths. The path of the tests file comes first. It
-// never updates existing files, because a run belongs to them. With force it replaces them; without, it
+// writeAnew writes the test files and returns their paths. The path of the tests file comes first. It never updates
+// existing files, because a run belongs to them. If there are any, it replaces them if force is set, and otherwise
 // returns an error.
 func writeAnew(of format.Format, dir string, s export.Suite, force bool) ([]string, format.Output, error) {
 	if !force {

@@ -53,7 +53,8 @@ type Report struct {
 type ReportedCode struct {
 	Recorded generate.NewCode `json:"recorded"` // what the requests of the recording ran
 	Chosen   generate.NewCode `json:"chosen"`   // what those with a test ran
-	// ByCode is the number of exchanges that were chosen because they run code that no exchange chosen before them runs.
+	// ByCode is the number of exchanges that were chosen for new code. New code is code that no exchange chosen
+	// before runs.
 	ByCode int `json:"by_code"`
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// FileStamp returns a text that changes when the size or the time of one of the files does. It is ""
-// if none of them exists.
+// FileStamp returns a text that changes when the size or the modification time of one of the files changes. It is ""
+// if none of the files exists.
 func FileStamp(files []string) string {
 	var b strings.Builder
 	for _, file := range files {

@@ -174,7 +174,8 @@ func uncounted(s usecase.ListingSnapshot) string {
 	return ""
 }
 
-// A listing of the seqs with one operation calls these seqs and those with which they begin.
+// A listing of the seqs with one operation calls the seqs that have this operation, and the shorter seqs with which
+// they begin.
 func TestSeqsWithOneOperation(t *testing.T) {
 	r := newRun(t, model.Limits{}, read, distil.RuleDC)
 	if err := r.List(t.Context()); err != nil {

@@ -35,7 +35,8 @@ func copyFiles(ctx context.Context, snapshot string, files []string) error {
 	return nil
 }
 
-// copyFolder copies a folder with the permissions of what is in it. It returns an error for a symbolic link.
+// copyFolder copies a folder with everything in it, and keeps the permissions. It returns an error for a symbolic
+// link.
 func copyFolder(ctx context.Context, to, from string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -62,8 +63,9 @@ func copyFolder(ctx context.Context, to, from string) error {
 	})
 }
 
-// databaseSuffixes are what SQLite adds to the name of a database for the files that belong to it and have content of
-// their own. When the last connection is closed, SQLite moves their content into the database, so they are copied first.
+// databaseSuffixes are the suffixes of the files that belong to a database of SQLite and have content that is not in
+// the database yet. When the last connection is closed, SQLite moves this content into the database. So these files
+// are copied before the database.
 var databaseSuffixes = []string{"-wal", "-journal"}
 
 // maxCopies is how often the copy of a database is begun again because the database was changed meanwhile.
@@ -99,7 +101,8 @@ func copyDatabase(ctx context.Context, into, file string) error {
 	return fmt.Errorf("it was changed during each of %d tries although no request was in progress", maxCopies)
 }
 
-// versions returns a text that changes when a file, or one that belongs to it as a database of SQLite, is changed.
+// versions returns a text that changes when a file changes. If the file is a database of SQLite, the text also
+// changes when one of the files that belong to the database changes.
 func versions(file string) (text string, err error) {
 	for _, suffix := range slices.Concat(databaseSuffixes, []string{""}) {
 		info, err := os.Stat(file + suffix)

@@ -65,7 +65,7 @@ type Settings struct {
 	OnDenied model.AccessDeniedPolicy
 	BlackBox bool // do not use the probes of a service that is built with probes
 	WatchSQL bool // watch the SQL queries of a service that is built with probes
-	// WatchPanics makes a search watch the operations that may panic, of a service that is built with probes.
+	// WatchPanics makes a search watch the operations that may panic, if the service is built with probes.
 	WatchPanics bool
 	Network     service.Network
 	Seed        uint64

@@ -133,8 +133,8 @@ func (fd *netFD) Close() error {
 	return fd.sondeRealClose()
 }
 
-// remove removes a socket that is about to be closed, and reports that. The end of a connection is not urgent,
-// because only the number of open connections matters: it is reported by sondeReportLater.
+// remove removes a socket that is about to be closed, and reports its end to Sonde. The end of a connection is not
+// urgent, because only the number of open connections matters. So it is reported by sondeReportLater.
 func (s *sondeSocket) remove() {
 	watched := sondeUnwatch(s.id)
 	switch isRegistered := s.unregister(); {

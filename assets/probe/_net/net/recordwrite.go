@@ -39,8 +39,7 @@ func (fd *netFD) writeBuffers(v *Buffers) (n int64, err error) {
 	return n, err
 }
 
-// reportCause reports which request causes the next bytes, if that is not the request that caused the last
-// bytes.
+// reportCause reports the request that causes the next bytes, unless the last bytes had the same cause.
 func (r *sondeRecorded) reportCause() {
 	cause := poll.SondeCause()
 	if r.reported && r.cause == cause {

@@ -112,8 +112,8 @@ func sondeSetTable(text string) error {
 	return nil
 }
 
-// record lets the service use the real network, and records it. The table has what is redirected and what is
-// not recorded.
+// record lets the service use the real network, and records its traffic. The table t says which names and places are
+// redirected, and which hosts are not recorded.
 func (t *sondeTable) record() {
 	(*sondeTable)(nil).set()
 	sondeRecordingTable.Store(t)

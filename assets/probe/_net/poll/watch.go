@@ -70,7 +70,8 @@ func (w *SondeWatch) beginWait(pd *pollDesc) {
 	w.reportWait()
 }
 
-// reportWait reports that the socket waits, if it does so and must report it. The caller must hold the mutex.
+// reportWait reports that the socket waits. It does nothing if the socket does not wait, or if its slot shows the
+// wait and no report is wanted. The caller must hold the mutex.
 func (w *SondeWatch) reportWait() {
 	if w.waiting != nil && w.slot.mustReport(w.written) {
 		w.report(w.written, w.read)
