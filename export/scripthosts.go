@@ -22,7 +22,8 @@ type Play struct {
 	Servers []string
 	// Permanent are the stubs that answer in all tests.
 	Permanent []HostStub
-	// Restart says that the service is started again before each test. ResetCommand resets it instead; nil for none.
+	// Restart says that the service is started again before each test. ResetCommand is the command that resets it
+	// instead; nil for none.
 	Restart      bool
 	ResetCommand []string
 	// Restores is the reset by snapshots of the service's state, with paths relative to the folder of the tests; nil

@@ -219,7 +219,7 @@ func (s Suite) RetiredTests() []string { return s.retired }
 // state, "" if there are none.
 func (s Suite) EarlierStateNote() string { return s.omissions().earlierStateLine() }
 
-// WithoutRows returns a suite without the tests that insert rows, which no file can do.
+// WithoutRows returns a suite without the tests that insert rows, because no exported file can insert them.
 func (s Suite) WithoutRows() Suite {
 	var all []model.Test
 	for _, t := range s.Tests {

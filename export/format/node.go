@@ -50,8 +50,8 @@ func nodeProgram(s export.Script) *program {
 	return newProgram(l, s)
 }
 
-// helperImports returns the JavaScript statement that imports helpers from a module. It imports those helpers in
-// names that text calls.
+// helperImports returns the JavaScript statement that imports helpers from a module: those listed in names that
+// the text calls.
 func helperImports(text, from string, names []string) string {
 	return fmt.Sprintf("import { %s } from %q;", strings.Join(calledNames(text, names...), ", "), from)
 }
