@@ -53,7 +53,7 @@ type app struct {
 type overlay interface {
 	// update handles a message. It returns the overlay to show next, nil for none.
 	update(tea.Msg) (overlay, tea.Cmd)
-	// over draws the box on the picture of a screen of the given size.
+	// over draws the box over picture, which is a drawn screen of the given size, and returns the result.
 	over(picture string, width, height int) string
 	keys() []key.Binding
 }
@@ -222,8 +222,8 @@ func (a *app) specRead(msg specRead) tea.Cmd {
 	return tea.Batch(a.openFirst(msg.spec, a.prefs.Place), watch)
 }
 
-// waitingKey makes the app handle the next key that waited for the analysis. Each key has its own message, so
-// that all effects of a key come before the next key.
+// waitingKey makes the app handle the next key that waited for the analysis. Each waiting key gets its own message.
+// All effects of a key thus come before the next key.
 type waitingKey struct{}
 
 // nextWaiting returns the command for the next key that waited for the analysis, nil if there is none.

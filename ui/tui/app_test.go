@@ -14,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// tabs are marks of the screens, in order.
+// tabs holds, for each screen in order, the entry in the tab line that marks the screen as visible.
 var tabs = []string{"▸1 Explore", "▸2 Groups", "▸3 Graph", "▸4 Seqs", "▸5 Search", "▸6 Export", "▸7 Network", "▸8 Record"}
 
 func TestScreensByKey(t *testing.T) {
@@ -72,7 +72,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// keyMessage returns the message of the key with each name.
+// keyMessage returns a message whose String is the given name of the key.
 func TestPressed(t *testing.T) {
 	for _, name := range []string{
 		"enter", "esc", "tab", "shift+tab", " ", "up", "shift+left", "ctrl+c", "ctrl+r", "pgdown", "home", "alt+enter",
@@ -170,8 +170,7 @@ func TestOpening(t *testing.T) {
 	broken.press("ctrl+r").sees(t, "Gear shop", "GET    /products")
 }
 
-// If the spec is read again with an error, the open spec stays. If it is read without an error, the place
-// stays.
+// If reading the spec again fails, the open spec stays. If it succeeds, the user stays at the same place.
 func TestReadingAgain(t *testing.T) {
 	d := open(shop(), nil).press(orders...).sees(t, "POST /orders")
 	d.app.spec.specs = engine(nil, errors.New("gone")).Specs

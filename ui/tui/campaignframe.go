@@ -179,7 +179,7 @@ func (f *campaignFrame) picture() string {
 	return draw.JoinRows(titleLine(f.width, f.serversLabel(), f.facts()), body, foot)
 }
 
-// facts returns the facts of the title line.
+// facts returns the facts of the title line: the names of the campaign and of the place on its page.
 func (f *campaignFrame) facts() (all []titleFact) {
 	for i, name := range f.screen.Location() {
 		all = append(all, titleFact{text: name, rank: i})

@@ -179,7 +179,7 @@ func TestCampaignFramePreferences(t *testing.T) {
 	}
 }
 
-// In bubbletea's own loop, the screen makes one look after the other.
+// bubbletea runs the screen in its own loop. The screen looks at the campaigns again and again without a key press.
 func TestCampaignProgram(t *testing.T) {
 	looks := 0
 	source := usecase.Campaigns{Look: func(string) usecase.CampaignsView {

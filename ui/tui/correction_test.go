@@ -12,7 +12,8 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// correctedEngine returns an engine that reads the demo's spec with the current corrections.
+// correctedEngine returns an engine that reads the demo's spec, with the corrections that *corrections has at that
+// time.
 func correctedEngine(corrections *[]model.ValueCorrection) screen.Engine {
 	e := engine(nil, nil)
 	e.Specs.Load = func(ctx context.Context, _ string) (*model.Spec, error) {

@@ -7,7 +7,7 @@ import (
 
 func init() { maps.Copy(states, drawnStates) }
 
-// drawnStates holds the states that contain drawings.
+// drawnStates holds states of the app in which a screen shows a drawing, such as a graph or a treemap.
 var drawnStates = map[string]func(*testing.T) *driver{
 	"groups way":     func(*testing.T) *driver { return open(shop(), nil).press("2", "m", "V") },
 	"groups all":     func(*testing.T) *driver { return open(shop(), nil).press("2", "a") },

@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 		os.Exit(bePanicking(where))
 	}
 	flag.Parse()
-	// Screens allocate much memory and keep little of it. Benchmarks use the same garbage collector
-	// settings as the app.
+	// Benchmarks use the garbage collector setting of the app, because screens allocate much memory and keep little
+	// of it.
 	if os.Getenv("GOGC") == "" && flag.Lookup("test.bench").Value.String() == "" {
 		debug.SetGCPercent(400)
 	}
@@ -56,7 +56,7 @@ func leaveOutIfShort(t *testing.T) {
 	}
 }
 
-// open starts the app on a spec and waits for it to be read.
+// open starts the app on a spec and waits until it is read. If err is not nil, reading the spec fails with err.
 func open(spec *model.Spec, err error) *driver {
 	d := start(engine(spec, err), local)
 	if spec != nil && spec == shop() {
@@ -135,7 +135,7 @@ func engine(spec *model.Spec, err error) screen.Engine {
 	}
 }
 
-// fakeListing is a listing of seqs of the demo that has ended.
+// fakeListing is a finished listing of the demo's seqs.
 type fakeListing struct{}
 
 func (fakeListing) Stop() {}
@@ -176,7 +176,7 @@ func (fakeListing) Snapshot() usecase.ListingSnapshot {
 	}
 }
 
-// start returns a driver with the app, before Init.
+// start returns a driver with a new app. Init of the app was not called yet.
 func start(e screen.Engine, h screen.Service) *driver {
 	d := &driver{app: newApp(context.Background(), e, h, screen.Preferences{}, "shop.yaml")}
 	d.app.confirmPause, d.app.status.duration = 0, time.Nanosecond

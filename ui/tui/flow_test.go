@@ -165,7 +165,7 @@ func TestGroupsGiveUpCounting(t *testing.T) {
 	}
 }
 
-// Two keys in quick succession arrive as one message.
+// Two keys in quick succession arrive as one message. Each of them has its effect.
 func TestBurstsOfKeys(t *testing.T) {
 	d := open(shop(), nil)
 	burst := func(keys string) { d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(keys)}) }

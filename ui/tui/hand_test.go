@@ -59,8 +59,8 @@ func TestByHand(t *testing.T) {
 	d.press("esc").sees(t, "╭─ POST /orders ─")
 }
 
-// A form for a request that was not sent is open. The form is closed when the user goes to another operation, and
-// when the document is read again.
+// An open form with a request that was not sent is closed when the user goes to another operation, and when the
+// document is read again.
 func TestLeaveARequest(t *testing.T) {
 	d := start(desk(), local)
 	d.openDemo().size(120, 36).press(orders...).press("r").sees(t, "send POST /orders")

@@ -11,8 +11,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// help is an overlay with the keys that work now on a screen, all keys of the frame, and the meaning of signs. The user can
-// filter the lines and run the action of a key.
+// help is an overlay with the keys that work now on a screen, all keys of the frame, and the meaning of signs. The
+// user can filter the lines and run the action of a key.
 type help struct {
 	picker
 	all     []key.Binding

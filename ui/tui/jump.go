@@ -70,7 +70,8 @@ func (j *jump) update(msg tea.Msg) (overlay, tea.Cmd) {
 	return j, nil
 }
 
-// press handles a key that closes the labels, or a letter. It ignores a letter that continues no label.
+// press handles a key that closes the labels, or a letter. It ignores a letter if no label begins with the letters
+// typed before and this one.
 func (j *jump) press(k tea.KeyMsg) (overlay, tea.Cmd) {
 	if key.Matches(k, keyClose) {
 		return nil, nil

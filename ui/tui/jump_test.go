@@ -107,8 +107,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// While a search is running, the labels are on the rows in its panes. They stay when progress arrives that leaves the rows in
-// place.
+// While a search is running, the labels are on the rows in its panes. They stay when progress arrives and the rows
+// keep their places.
 func TestJumpInASearch(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("5").send(halfway).press("J").sees(t, "esc close")
 	d.send(halfway).sees(t, "esc close").press("d").misses(t, "esc close").sees(t, "▸ focus  F")

@@ -23,7 +23,8 @@ const campaigns = "campaigns"
 // keyRemap holds the user's own keys, by the lower-case name of the screen.
 type keyRemap map[string][]keyPair
 
-// keyPair gives the pressed key the effect of the meant key. Both have bubbletea's names.
+// keyPair is one of the user's own keys: if the user presses the key pressed, the app acts as if it were the key
+// meant. Both have bubbletea's names.
 type keyPair struct{ pressed, meant string }
 
 // newKeyRemap returns the valid key bindings of the preferences, and the problems of the invalid bindings.

@@ -139,8 +139,8 @@ func (a *app) typing() bool {
 }
 
 // needsAnalysis reports whether a key that is pressed on the preview of the spec has to wait for the analysis. Keys
-// that move the cursor, begin a filter or quit do not have to wait. Keys that the frame handles, and not the visible
-// screen, do not have to wait, either. If an earlier key is waiting, every key except quit has to wait.
+// that move the cursor, begin a filter or quit do not have to wait. A key that only the frame handles does not have
+// to wait, either. If an earlier key is waiting, every key except quit has to wait.
 func (a *app) needsAnalysis(k tea.KeyMsg) bool {
 	listed := a.screens.visible().Keys()
 	enough := append(slices.DeleteFunc(slices.Clone(listed), func(b key.Binding) bool { return !movesCursor(b) }), finder.KeyFilter)
@@ -181,7 +181,8 @@ func (a *app) keys() (keys []key.Binding, kept int) {
 	return a.screens.remap.named(a.screens.visible(), append(keys, keyHelp)), kept
 }
 
-// The minimum widths at which the key line always has these keys.
+// The key line always has the key of the naming from width keepsNaming on, and the key of the problems from width
+// keepsProblems on.
 const (
 	keepsNaming   = 80
 	keepsProblems = 120

@@ -10,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// switchNaming changes to the next naming of operations in all lists. It skips namings that name no
-// operation of the document.
+// switchNaming changes how all lists name operations, to the next naming: by path, summary or operationId. It skips a
+// naming that gives no operation of the document a name.
 func (a *app) switchNaming() tea.Cmd {
 	names := a.spec.shown().Names
 	if names.Next() == names.Naming() {

@@ -9,7 +9,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// One key changes the naming of operations on all screens. Titles always have the path.
+// Key i changes the naming of operations on all screens. Titles always have the path.
 func TestNaming(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).send(halfway)
 	d.sees(t, " i names: path ").press("i").sees(t, "operations by operationId", "POST   createProduct", "╭─ Operations · i: operationId ─")
@@ -29,7 +29,7 @@ func TestNaming(t *testing.T) {
 	d.press("/", "i").sees(t, "/ i", "POST   /products ")
 }
 
-// An operation without a name is shown by its path. A message has the number of such operations.
+// An operation without a name is shown by its path. A message says how many such operations there are.
 func TestNamingWithoutNames(t *testing.T) {
 	spec := large(40)
 	for _, op := range spec.Operations[1:] {

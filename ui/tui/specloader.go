@@ -35,8 +35,8 @@ type specLoader struct {
 	files    []string             // the files of the spec, which are watched
 	stamp    string               // the state of files when they were read
 	interval time.Duration        // the time between two checks of the files
-	// trafficShows is a text about the facts that traffic has shown about values, "" for none. It is set until
-	// readAgain has returned it, after the spec was read again with these facts.
+	// trafficShows is a message about what traffic has shown about values, "" for none. The spec is read again with
+	// these facts. After that, readAgain returns the message once.
 	trafficShows string
 }
 
@@ -52,7 +52,8 @@ type specRead struct {
 	analyze tea.Cmd
 }
 
-// trafficObserved holds the facts about values that traffic shows and that the open spec does not have yet.
+// trafficObserved holds the facts about values that were found in traffic, without those that the open spec has
+// already.
 type trafficObserved struct {
 	folder string
 	shown  []model.ValueCorrection
@@ -110,7 +111,7 @@ func (l specLoader) analyze(msg specRead, spec *model.Spec) specRead {
 	return msg
 }
 
-// observe finds the facts about the open spec's values that the traffic in a folder shows.
+// observe finds what the traffic in a folder shows about the values of the open spec.
 func (l *specLoader) observe(folder string) tea.Cmd {
 	ctx, find := l.ctx, l.values.Observe
 	if find == nil || l.opened == nil {

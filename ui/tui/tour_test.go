@@ -31,8 +31,8 @@ func TestTour(t *testing.T) {
 	d.send(steered).sees(t, "Tour 9/10").press("6").sees(t, "Tour 10/10", "q quits").press("ctrl+n").misses(t, "Tour")
 }
 
-// A step ends only by an action of the user. It does not end because the search has ended. If the step asks the user
-// to open a screen, it does not end because the screen is already visible.
+// A step ends only by an action of the user. The end of the search does not end a step. A step that asks the user to
+// open a screen does not end if this screen is already visible.
 func TestTourWaits(t *testing.T) {
 	done := halfway
 	done.Snapshot.Phase = model.PhaseDone

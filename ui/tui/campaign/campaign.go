@@ -35,8 +35,8 @@ type Screen struct {
 	question  widget.Question
 }
 
-// New returns the screen of the campaign with an ID. If id is "", the screen shows the only campaign in progress. If
-// no campaign is in progress, or several are, it shows the list of all campaigns.
+// New returns the screen. If id is not "", it shows the campaign with this ID. Otherwise it shows the only campaign
+// in progress or, if there is none or more than one, the list of all campaigns.
 func New(source usecase.Campaigns, id string, confirmPause time.Duration) *Screen {
 	return &Screen{
 		source: source, interval: lookInterval, shown: shown{id: id}, undecided: id == "", question: widget.Question{Pause: confirmPause},
@@ -123,8 +123,8 @@ func (s *Screen) see(msg looked) {
 }
 
 // arranged returns the workers in the order of their rows:
-//   - the workers that are alive, or that vanished while the screen was open, so that a row stays where it is when
-//     its worker vanishes
+//   - the workers that are alive, or that vanished while the screen was open: the row of a worker that vanishes keeps
+//     its place
 //   - the workers that had vanished before
 //   - the workers that have ended
 func arranged(all []usecase.CampaignWorker) []usecase.CampaignWorker {

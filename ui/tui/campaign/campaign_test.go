@@ -233,8 +233,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// No ID is given. If exactly one campaign is in progress, the screen shows it. Otherwise the screen shows the list,
-// from which the user can open a campaign.
+// The screen shows the campaign with the given ID. Without an ID, it shows the only campaign in progress or, if there
+// is none or more than one, the list of all campaigns.
 func TestWhichCampaign(t *testing.T) {
 	drive(t, "", busy()).sees("414 of 1,000 units").seesNot("survey-7")
 	drive(t, "survey-7", busy()).sees("✓ ended: 40 units done, 0 failed")
@@ -255,8 +255,8 @@ func TestWhichCampaign(t *testing.T) {
 	d.look().sees("▸survey-8") // in the first row
 }
 
-// The result of a look arrives after the user has opened another campaign. The page of that campaign does not show
-// the units of the first one.
+// The user opens another campaign before a look at the first campaign has returned. The page of the other campaign
+// does not show the units of the first.
 func TestLateLook(t *testing.T) {
 	d := drive(t, "study-1", islands())
 	late := d.Begin()
@@ -433,7 +433,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Texts of the servers are cleaned, and the picture keeps its size.
+// Control characters are removed from texts of the servers, and the picture keeps its size.
 func TestHostileTexts(t *testing.T) {
 	evil := []string{
 		"\x1b]0;owned\x07\x1b[2Jcleared\x1b[31m", "\u202eevil\u2066", strings.Repeat("長", 90), strings.Repeat("x", 100_000),

@@ -28,7 +28,7 @@ func (s *Screen) viewHead(l layout) string {
 	return draw.Frame{Title: draw.CutMiddle(draw.Clean(s.shown.id), 66), Width: l.head.W, Height: l.head.H}.Render(body)
 }
 
-// headLines returns the lines of the head: the state, the units, the pace with the workers, and what is wrong.
+// headLines returns the lines of the head: the state, the units, the pace and the workers, and a problem.
 func (s shown) headLines(width int) []draw.Line {
 	c, known := s.campaign()
 	if !known {

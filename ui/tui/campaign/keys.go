@@ -91,7 +91,7 @@ func (s *Screen) Actions() []screen.Action { return keys.Actions(s) }
 // Listed returns all keys of the screen, for docs/keys.md.
 func Listed() []key.Binding { return keys.Listed() }
 
-// mouse moves the cursor by the wheel, and puts it on a clicked row.
+// mouse moves the cursor when the user turns the wheel, or clicks on a row.
 func (s *Screen) mouse(msg tea.MouseMsg) {
 	if s.question.Open() {
 		return

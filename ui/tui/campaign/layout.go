@@ -38,7 +38,7 @@ type layout struct {
 	visible []part // the panes that can get the focus, in order
 }
 
-// Below these sizes, in cells, one pane is shown at a time.
+// If the screen is narrower than wide or lower than high, in cells, one pane is shown at a time.
 const wide, high = 100, 20
 
 // headLines is the number of lines of the head without a border.

@@ -49,8 +49,8 @@ func (s *Screen) viewWorkers(r draw.Rect, focused bool) string {
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-// lifeGlyph returns the glyph and the style for the state of a worker: alive, vanished, ended, unknown, or of another
-// version than the campaign and thus of no use for it.
+// lifeGlyph returns the glyph and the style for the state of a worker: alive, vanished, ended, unknown, or unable to
+// do units of the campaign because its version differs.
 func lifeGlyph(w usecase.CampaignWorker, c usecase.Campaign) (string, theme.Style) {
 	switch {
 	case w.Life == usecase.Vanished:
@@ -118,8 +118,8 @@ func lastSeen(w usecase.CampaignWorker) (string, theme.Style) {
 	return duration(w.Silent) + " ago", theme.Warn
 }
 
-// workerNote returns the version of a worker if the campaign has another one, or else the worker's error. Without an
-// error, it returns the worker's labels.
+// workerNote returns the version of a worker if the campaign has another version. Otherwise it returns the worker's
+// error or, without an error, the worker's labels.
 func workerNote(w usecase.CampaignWorker, c usecase.Campaign) (string, theme.Style) {
 	switch {
 	case c.Version != "" && w.Version != c.Version:
@@ -156,8 +156,8 @@ func (s *Screen) viewFailures(r draw.Rect, focused bool) string {
 	return f.Render(strings.Join(rows, "\n"))
 }
 
-// Sizes of the curve of a unit, in cells: the width from which there are two columns of curves, and the height of a curve with
-// its title.
+// Sizes of the curves of units, in cells. From the width twoCurves on, there are two columns of curves. curveHeight
+// is the height of a curve with its title.
 const (
 	twoCurves   = 90
 	curveHeight = 8

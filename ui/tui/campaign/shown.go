@@ -34,7 +34,8 @@ func (s shown) campaign() (c usecase.Campaign, ok bool) {
 	return s.view.Campaigns[i], true
 }
 
-// unitsOf returns the numbers of the units of the shown campaign that a worker is doing, and the number of other units.
+// unitsOf returns the units that a worker is doing: the numbers of the units that belong to the shown campaign, and
+// how many units belong to other campaigns.
 func (s shown) unitsOf(w usecase.CampaignWorker) (units []string, others int) {
 	for _, name := range w.Doing {
 		unit, ok := strings.CutPrefix(name, s.id+"/")
@@ -47,7 +48,7 @@ func (s shown) unitsOf(w usecase.CampaignWorker) (units []string, others int) {
 	return units, others
 }
 
-// inProgress returns the number of units that workers are doing.
+// inProgress returns how many units of the shown campaign workers are doing.
 func (s shown) inProgress() int {
 	units := map[string]bool{}
 	for _, w := range s.view.Workers {

@@ -127,7 +127,7 @@ func failedStyle(n int) theme.Style {
 	return theme.Dim
 }
 
-// position returns which rows of a list are visible, "" if all are.
+// position returns which rows of a list are visible, such as "3-7 of 20". It returns "" if all rows are visible.
 func position(l widget.List) string {
 	from, to := l.Visible()
 	if to-from >= l.Rows {
@@ -156,7 +156,7 @@ func (s *Screen) viewCampaign() string {
 	return draw.JoinRows(head, join(l, drawn))
 }
 
-// join joins the drawn panes of a layout that shows all panes.
+// join joins the drawn panes. It is for a layout that shows all panes at once.
 func join(l layout, drawn [parts]string) string {
 	workers, failures, curves := l.part[partWorkers], l.part[partFailures], l.part[partProgress]
 	rest := drawn[partFailures]

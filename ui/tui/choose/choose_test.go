@@ -101,7 +101,7 @@ func (p *person) sees(t *testing.T, texts ...string) *person {
 	return p
 }
 
-// Keys in quick succession arrive as one message.
+// Keys in quick succession arrive as one message. Each of them has its effect.
 func TestBursts(t *testing.T) {
 	burst := func(keys string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(keys)} }
 	if p := begin(t, some).send(burst("jl")); p.chosen != some[1].Source {

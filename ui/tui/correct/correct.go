@@ -1,5 +1,6 @@
-// Package correct is a box in which the user corrects the kind or the identity of a value. It writes the
-// correction into the configuration. It does not analyze the spec again.
+// Package correct is a box in which the user corrects the kind or the identity of a value. The identity names what
+// the value is, such as customer.id: uses with the same identity are the same value. It writes the correction into
+// the configuration. It does not analyze the spec again.
 package correct
 
 import (
@@ -143,7 +144,7 @@ func (b *Box) remove() tea.Cmd {
 	return b.write(Kept{Correction: *b.scope().now, Removed: true}, b.keep.Remove)
 }
 
-// write calls store, which changes the configuration, and sends change afterwards.
+// write calls store, which changes the configuration. After that it sends the message change.
 func (b *Box) write(change Kept, store func(model.ValueCorrection) (string, error)) tea.Cmd {
 	b.busy = true
 	return func() (msg tea.Msg) {

@@ -9,8 +9,8 @@ import (
 	"sonde/ui/draw"
 )
 
-// The names of the scopes. The scope collection exists only for paths that end in a parameter. The scope
-// asWritten exists only for corrections that the user wrote into the file.
+// The names of the scopes. The box offers collection only for paths that end in a parameter. It offers asWritten only
+// for corrections that the user wrote into the configuration file by hand.
 const (
 	collection = "this collection and below"
 	inPath     = "this path and below"
@@ -23,14 +23,14 @@ const (
 type scope struct {
 	name      string
 	in, field string // see model.ValueCorrection
-	// base is the value without a correction in the scope.
+	// base is the value as it would be without a correction in this scope.
 	base match.ValueUse
 	// now is the current correction of the value in the scope, nil if there is none.
 	now *model.ValueCorrection
 }
 
-// scopesOf returns the scopes in which a value can be corrected. The user may have written corrections in other
-// scopes into the file. If such corrections apply, the scope of the last of them comes last.
+// scopesOf returns the scopes in which a value can be corrected. If corrections apply that the user wrote into the
+// file with other scopes, the scope of the last of these corrections is also returned, as the last scope.
 func scopesOf(s Subject, applied []match.AppliedCorrection) []scope {
 	var all []scope
 	if at := strings.LastIndex(s.Op.Path, "/{"); at > 0 && strings.HasSuffix(s.Op.Path, "}") {

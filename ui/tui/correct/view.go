@@ -50,7 +50,7 @@ func (b *Box) typed(k tea.KeyMsg) tea.Cmd { return b.form.Type(k) }
 // of the box. The texts begin after this column.
 const maxWidth, labels = 76, 15
 
-// maxReason is the maximum number of lines of a kind or identity with its evidence.
+// maxReason is the maximum number of lines for the kind with its evidence, and for the identity with its evidence.
 const maxReason = 5
 
 // Over draws the box on a picture of width × height cells.

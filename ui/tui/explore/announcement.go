@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// announcement sends the operation that the screen shows to the other screens.
+// announcement informs the other screens about the operation that this screen shows.
 type announcement struct {
 	post *screen.MessageQueue
 	last model.OpID // the operation that was last sent, or received from another screen

@@ -126,7 +126,7 @@ func markOf(op specdiff.Operation) draw.Span {
 	return draw.Span{Text: "~", Style: theme.Warn}
 }
 
-// mostChanges is the number of changes of an operation that are never folded.
+// mostChanges is the number of an operation's changes that the page always shows. Further changes are folded.
 const mostChanges = 5
 
 // changesSince writes the changes of an operation.

@@ -158,7 +158,7 @@ func TestRemovedOperations(t *testing.T) {
 	}
 }
 
-// A key filters the operations with breaking changes, if the spec was compared.
+// Key B filters the operations with breaking changes. It works only if the spec was compared with an older version.
 func TestBreakingChangesByKey(t *testing.T) {
 	older := analyze(t, []byte(olderVersion)).Spec
 	s, _, cmd := openAgainst(t, func() (*model.Spec, error) { return older, nil })
@@ -222,7 +222,7 @@ func TestFilterOfChanges(t *testing.T) {
 	}
 }
 
-// Without an older version nothing is compared. An error is reported once.
+// Without an older version nothing is compared. If the older version cannot be read, the error is reported once.
 func TestNoOlderVersion(t *testing.T) {
 	s, _, cmd := openAgainst(t, nil)
 	if _, ok := runCompared(cmd); ok || strings.Contains(text(s), "Changed") {

@@ -18,8 +18,8 @@ type correction struct {
 	keep usecase.ValueCorrections
 	post *screen.MessageQueue
 	box  *correct.Box // nil if the box is closed
-	// kept is the latest change of the corrections, until the spec has been analyzed with it. unfitting are
-	// the corrections that matched no value in the latest analysis.
+	// kept is the latest change of a correction. It is nil again after the spec was analyzed with this change.
+	// unfitting are the corrections that matched no value in the latest analysis.
 	kept      *correct.Kept
 	unfitting []model.ValueCorrection
 }

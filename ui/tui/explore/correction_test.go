@@ -102,7 +102,7 @@ func (c *correcting) press(keys ...tea.KeyType) {
 
 func (c *correcting) openBox() { c.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("c")}) }
 
-// A corrected value keeps the cursor and has a mark until the correction is removed.
+// The cursor stays on a value that is corrected. The value has a mark until its correction is removed.
 func TestValueIsCorrected(t *testing.T) {
 	c := openCorrecting(t)
 	before := c.page.currentValue().use
@@ -197,7 +197,7 @@ func TestUnfittingCorrectionIsReported(t *testing.T) {
 	}
 }
 
-// The key is active only on a value whose kind is known.
+// The key that corrects a value is active only on a value whose kind is known.
 func TestWhatCannotBeCorrected(t *testing.T) {
 	c := openCorrecting(t)
 	c.page.stops.Go(0)

@@ -230,7 +230,7 @@ func (s *Screen) refresh() {
 	s.page.fit(page, s.page.focused)
 }
 
-// subject returns the subject of the page.
+// subject returns what the page is about: an operation, a removed operation or a folder.
 func (s *Screen) subject() pageSubject {
 	is := pageSubject{
 		analyzed: s.analyzed, op: s.ops[s.page.op], observed: observe(s.run, s.page.op), changes: &s.changes,

@@ -106,7 +106,7 @@ func TestGoFromFolder(t *testing.T) {
 	press(s, "backspace")
 }
 
-// Going to another operation clears a filter that hides the operation. Backspace returns.
+// Going to another operation clears a filter that hides the operation. Backspace returns to the previous operation.
 func TestVisitAndBack(t *testing.T) {
 	s := opened(t)
 	first := s.page.op
@@ -130,7 +130,7 @@ func TestVisitAndBack(t *testing.T) {
 }
 
 // The screen announces an operation to the other screens only once. The message says whether the user opened the
-// operation.
+// operation or only moved the cursor to it.
 func TestAnnounce(t *testing.T) {
 	s := opened(t)
 	s.announcement.last, s.announcement.deliberate = "", true

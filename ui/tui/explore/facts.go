@@ -16,8 +16,8 @@ type facts struct {
 	takes, emits []flow
 }
 
-// factsOf returns the facts of an operation, with the most important values first. Flows have copies only
-// if attributes is true, because very many operations may share an attribute.
+// factsOf returns the facts of an operation, with the most important values first. If attributes is true, each flow
+// also has its copies: the operations that share the value only as an attribute. There may be very many of them.
 func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.OpID]*model.Operation, attributes bool) facts {
 	if analyzed.IsPreview {
 		return facts{unknown: true}

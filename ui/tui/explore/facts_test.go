@@ -164,8 +164,7 @@ func TestValuesOrder(t *testing.T) {
 	}
 }
 
-// A table of values fits on a screen. The rest is folded, and more neighbours are shown for ids than for
-// other values.
+// The unfolded rows of a table of values fit on a screen. Ids have more unfolded neighbours than other values.
 func TestFlowsFold(t *testing.T) {
 	many := func(n int) (peers []peer) {
 		for i := range n {

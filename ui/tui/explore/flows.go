@@ -20,8 +20,8 @@ type flow struct {
 	kind   string
 	// corrected reports whether the user has corrected the value.
 	corrected bool
-	// refers reports whether the value identifies a resource for its taker: the operation or, if the
-	// operation emits the value, a peer.
+	// refers reports whether the value identifies a resource for the operation that takes it: for the page's
+	// operation or, if this operation emits the value, for a peer.
 	refers bool
 	peers  []peer
 	// copies are operations that share the value only as an attribute. A client may copy it from one
@@ -92,7 +92,7 @@ func (f flow) table() string {
 	return tableOfTaken
 }
 
-// kinds returns the kind of a value, and the header that also has it.
+// kinds returns the kind of a value, and the name of the header that also has the value.
 func (f flow) kinds() string {
 	if f.header == "" {
 		return f.kind
@@ -132,8 +132,8 @@ func (b *pageWriter) flows(t flowTable, all []flow) {
 	}
 }
 
-// first returns the flows that are never folded: the first few flows. If the other flows are unfolded, or if there is
-// only one other flow, it returns all flows.
+// first returns the flows to show: the first few flows if the others are folded, otherwise all flows. A single other
+// flow is never folded.
 func (b *pageWriter) first(all []flow, few int, fold string) []flow {
 	if len(all) > few+1 && !b.unfolded(fold, false) {
 		return all[:few]
@@ -236,7 +236,8 @@ func place(u match.ValueUse) string {
 	return string(u.In)
 }
 
-// mark returns the sign for a required value.
+// mark returns the sign for a required or an optional value that the operation takes, a blank for a value that it
+// emits.
 func mark(u match.ValueUse) draw.Span {
 	if u.Out {
 		return draw.Span{Text: " ", Style: theme.Plain}

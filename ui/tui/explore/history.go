@@ -31,9 +31,8 @@ func (h *history) keepOnly(ops map[model.OpID]*model.Operation) {
 	}
 }
 
-// leave adds the current state to the history, before the user goes to another operation or view. followed
-// is the operation in a row of the page to which the user goes, "" for none. The page of a folder is not
-// added.
+// leave adds the current state to the history, before the user goes to another operation or view. If the user goes to
+// an operation in a row of the page, followed is this operation, otherwise "". The page of a folder is not added.
 func (s *Screen) leave(followed model.OpID) {
 	if s.page.op == "" {
 		return

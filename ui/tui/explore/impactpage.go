@@ -16,7 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// fewGroups is the number of a level's groups that are never folded.
+// fewGroups is the number of a level's groups that the page always shows. Further groups are folded.
 const fewGroups = 12
 
 // impactWriter writes the impact of an operation to its page, level by level.
@@ -102,7 +102,8 @@ type impactGroup struct {
 	ops   []depend.ImpactedOperation
 }
 
-// otherParts is the name of the group of operations on parts of the deleted element that no id identifies.
+// otherParts is the name of a group: the operations on those parts of the deleted element that have no ids of their
+// own.
 const otherParts = "other parts of it"
 
 // impactGroups returns the groups of a level, the largest first. Groups are kinds of deleted elements, or paths.
@@ -144,7 +145,8 @@ func (g impactGroup) about() string {
 	return draw.Clean(text)
 }
 
-// Columns of a group: the sign of its fold, the name of its elements, and the minimum of the path after it.
+// The columns of a group's row: the sign of its fold, the name of its elements, and the leftmost column in which its
+// path may begin.
 const groupFold, groupName, leastPathColumn = 14, 16, 36
 
 // countHeading is the heading of the column with the number of operations of a group. It is aligned right.
@@ -172,8 +174,8 @@ func (w *impactWriter) heading(shown []impactGroup) {
 // folds reports whether the operations of the group are below a row with their number.
 func (g impactGroup) folds() bool { return len(g.ops) != 1 || g.name != "" }
 
-// groupPathColumn returns the column of the paths of groups with names. It is after the longest name that
-// leaves half of the room to the path.
+// groupPathColumn returns the column in which the paths of groups with names begin. It is after the longest name.
+// Names that need more than half of the room do not count.
 func groupPathColumn(all []impactGroup, width int) int {
 	column := leastPathColumn
 	for _, g := range all {
@@ -225,7 +227,7 @@ func (w *impactWriter) writeGroup(g impactGroup) {
 	}
 }
 
-// shortener returns a shortener for the operations of the group that keeps them distinct.
+// shortener returns a shortener for the paths of the group's operations. The shortened paths remain distinct.
 func (g impactGroup) shortener() *draw.PathShortener {
 	var ids []string
 	for _, op := range g.ops {

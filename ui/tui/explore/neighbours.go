@@ -37,7 +37,7 @@ func neighboursOf(op model.OpID, in *depend.Graph, analyzed *screen.AnalyzedSpec
 // emitters returns the operations that emit a value which n.op takes, the most reliable first:
 //   - n.op, if it passes the value to itself
 //   - operations that create an element whose id no answer declares
-//   - operations in whose answers tests look for such an id
+//   - operations from whose answers tests take the id although the document does not declare it there
 //   - operations that create, read or list elements
 //   - other operations on the same resource, those that require the value themselves last
 //   - all others
@@ -148,8 +148,8 @@ func (n neighbours) takers(u match.ValueUse) (list []peer, refers bool) {
 	return distinct(slices.Concat(n.itself(u), sources, referring, others)), len(sources)+len(referring) > 0
 }
 
-// takenAs returns the name under which an operation takes the value with an ID. It returns "" if the operation also
-// takes the value under the name in name, or in its path, where the name is visible.
+// takenAs returns the name under which an operation takes the value with an ID. It returns "" if the operation takes
+// the value under the given name, or in its path, which shows the name anyway.
 func (n neighbours) takenAs(op model.OpID, id, name string) string {
 	via := ""
 	for _, other := range n.analyzed.Matcher.UsesOf(n.ops[op]) {
@@ -164,7 +164,7 @@ func (n neighbours) takenAs(op model.OpID, id, name string) string {
 	return via
 }
 
-// refers reports whether an operation takes a value that identifies a resource.
+// refers reports whether an operation takes the value with an ID as the identifier of a resource.
 func (n neighbours) refers(op model.OpID, id string) bool {
 	return slices.ContainsFunc(n.analyzed.Matcher.UsesOf(n.ops[op]), func(u match.ValueUse) bool {
 		return !u.Out && u.IsReference && u.ID == id

@@ -146,8 +146,9 @@ func (p *pagePane) onStep() bool {
 	return p.focused && r != nil && r.to != "" && r.fold != ""
 }
 
-// move handles a key that moves the cursor. Up and down move to the next stop if the stop is near. If it is not near,
-// they move by a line, so that the text before the stop becomes visible.
+// move handles a key that moves the cursor. Up and down move to the next stop if it is near. A stop is a row with a
+// link, a fold or a text for the foot. If no stop is near, they move by a line, so that the text before the next stop
+// becomes visible.
 func (p *pagePane) move(k tea.KeyMsg) {
 	switch {
 	case key.Matches(k, widget.Down):
@@ -160,7 +161,7 @@ func (p *pagePane) move(k tea.KeyMsg) {
 }
 
 // enter moves the cursor to the first stop, if the cursor is still on the first row. The stop must be visible without
-// scrolling, or at most maxSkipped rows below.
+// scrolling, or at most maxSkipped rows below the first row.
 func (p *pagePane) enter() {
 	first := slices.IndexFunc(p.rows, row.stop)
 	if p.stops.At == 0 && first > 0 && first < max(p.stops.Height, maxSkipped+1) {
@@ -225,7 +226,7 @@ func (p *pagePane) goToValue(value *flow) bool {
 	return i >= 0
 }
 
-// targets returns the visible stops in a pane.
+// targets returns the cells of the visible stops. A stop is a row with a link, a fold or a text for the foot.
 func (p *pagePane) targets(r draw.Rect) []screen.PointAt {
 	if r.Empty() {
 		return nil

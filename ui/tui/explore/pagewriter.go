@@ -30,8 +30,7 @@ type pageWriter struct {
 	folds map[string]bool // folds that are not in their initial state
 	names draw.SeqNames
 	rows  []row
-	// shortener keeps the shortened paths of a list of operations distinct. It is nil if there is no such
-	// list.
+	// shortener shortens the paths of operations in a list so that they remain distinct. It is nil outside of lists.
 	shortener *draw.PathShortener
 }
 
@@ -58,8 +57,8 @@ func (b *pageWriter) head(title string) {
 // unfolded reports whether the rows of a fold are shown. first reports whether the rows are shown initially.
 func (b *pageWriter) unfolded(fold string, first bool) bool { return b.folds[fold] != first }
 
-// prose writes a text, wrapped and indented to a column. It folds the lines after the first few lines. A single line
-// after these is not folded.
+// prose writes a text, wrapped and indented to a column. It folds the lines after the first few lines, unless this
+// would fold only one line.
 func (b *pageWriter) prose(text string, column, few int, style theme.Style, fold string) {
 	lines := markup.Lines(text, b.width-column-1, style)
 	show := lines

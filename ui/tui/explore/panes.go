@@ -5,7 +5,7 @@ import "sonde/ui/draw"
 // twoPanes is the minimum width for two panes.
 const twoPanes = 80
 
-// treeAndSend is the minimum width for the tree and a request.
+// treeAndSend is the minimum width for the tree and a request side by side.
 const treeAndSend = 120
 
 // divide divides the screen into the tree and the page. An open request takes the place of the page.

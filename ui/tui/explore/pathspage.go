@@ -17,7 +17,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// fewOptional is the number of optional values that are never folded.
+// fewOptional is the number of optional values that the page always shows. Further values are folded.
 const fewOptional = 6
 
 // pathsWriter writes the paths to an operation to its page, one after the other.
@@ -153,7 +153,8 @@ func (w *pathsWriter) step(p depend.Path, k, column int) {
 	}
 }
 
-// difference describes the steps that p has in addition to the path before, or the steps that it lacks.
+// difference describes the steps that p has and the path before does not have. If there are none, it describes the
+// steps that only the path before has.
 func (w *pathsWriter) difference(before, p depend.Path) draw.Line {
 	word, steps := p.Difference(before)
 	if len(steps) == 0 {
@@ -167,7 +168,8 @@ func (w *pathsWriter) difference(before, p depend.Path) draw.Line {
 	return append(line, draw.Span{Text: "   "})
 }
 
-// sourceColumn is the column for the source of a value, if the value's name is not longer.
+// sourceColumn is the column in which the source of a value begins, unless the value's name reaches beyond this
+// column.
 func (w *pathsWriter) sourceColumn() int { return min(w.page.width/3, 26) }
 
 // sources writes a row for each value that a step takes, with the name and the source of the value.
@@ -222,8 +224,8 @@ func madeUp(v chosenValue) string {
 	return text
 }
 
-// takesColumn returns the column for the values that the steps take. It is after the longest step or, if
-// there is less room, at the column where the longest text fits.
+// takesColumn returns the column for the values that the steps take. It is after the longest step or, if there is
+// less room, at the last column at which the longest list of values still fits.
 func (w *pathsWriter) takesColumn(p depend.Path) int {
 	step, takes := 0, 0
 	for k, id := range p.Seq[:max(0, len(p.Seq)-1)] {
@@ -268,7 +270,7 @@ func passesAbout(p depend.Path, step int) draw.Line {
 	return draw.TextLine(strings.Join(list, ", "), theme.Dim)
 }
 
-// optional writes the optional references of the operation.
+// optional writes the optional inputs of the operation that refer to resources.
 func (b *pageWriter) optional(all []depend.OptionalValue) {
 	if len(all) == 0 {
 		return
@@ -289,7 +291,7 @@ func (b *pageWriter) optional(all []depend.OptionalValue) {
 	}
 }
 
-// sendWay opens a request of the operation, with the calls of the path under the cursor before it.
+// sendWay opens a request of the operation. The calls of the path under the cursor are sent before the request.
 func (s *Screen) sendWay() tea.Cmd {
 	p, _ := s.page.way()
 	draft := s.draftTemplate

@@ -15,7 +15,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// answer presses a key and passes answers to questions from its commands to the screen.
+// answer presses a key and runs the resulting commands. It passes the answers to questions among their messages to
+// the screen.
 func answer(t *testing.T, s *Screen, name string) {
 	t.Helper()
 	_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)})
@@ -79,7 +80,7 @@ func TestImpactPage(t *testing.T) {
 	}
 }
 
-// A view, the paths or the impact, stays when the user moves to another operation. It ends when a filter is typed, by
+// A view (the paths or the impact) stays when the user moves to another operation. It ends when a filter is typed, by
 // the key in its title, and by esc. If the operations have the focus and a filter is set, the first esc only clears
 // the filter.
 func TestLeaveAView(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// toSend passes a message to the pane for requests, except messages that the screen itself passes to an
-// open pane.
+// toSend passes a message to the pane for requests. It leaves out sizes, keys and mouse events, because the screen
+// passes these itself, and only to an open pane.
 func (s *Screen) toSend(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg, tea.KeyMsg, tea.MouseMsg:

@@ -147,7 +147,7 @@ func common(ops []*model.Operation) int {
 	return max(0, n)
 }
 
-// start returns the first segment of a path after skip segments.
+// start returns the segment of a path after the first skip segments.
 func start(path string, skip int) string {
 	s := segments(path)
 	if skip >= len(s) || s[skip] == "" {
@@ -211,7 +211,7 @@ func (t *tree) addSection(s *section, found []share) {
 	}
 }
 
-// share holds the operations of a folder that are listed.
+// share is the part of a folder's operations that is listed.
 type share struct {
 	folder int
 	ops    []*model.Operation
@@ -302,7 +302,7 @@ func (t *tree) foldSection(s *section, open bool) {
 	t.grow()
 }
 
-// restore folds and unfolds the sections as they were.
+// restore folds or unfolds each section as it was in before.
 func (t *tree) restore(before []section) {
 	for i := range t.sections {
 		t.sections[i].unfolded = before[i].unfolded

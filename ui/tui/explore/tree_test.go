@@ -14,7 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// operation returns an operation that has only tags.
+// operation returns an operation that has tags, but no parameters, body or responses.
 func operation(id, method, path string, tags ...string) *model.Operation {
 	return &model.Operation{ID: model.OpID(method + " " + path), Method: method, Path: path, Name: id, Tags: tags}
 }
@@ -28,7 +28,7 @@ func petstore() *model.Spec {
 	}}
 }
 
-// by returns the sieve for a filter text on the pet store.
+// by returns the sieve of a filter with a text, for the operations of the pet store.
 func by(text string) sieve {
 	spec := petstore()
 	index := filter.NewIndex(spec)
@@ -128,8 +128,8 @@ func TestTreeFoldsMatchesByValue(t *testing.T) {
 	expect("1 by value", "pets", "  addPet")
 }
 
-// Operations that match only by description are below those that match by value. Both are unfolded if no operation matches
-// by name.
+// Operations that match only by description are below those that match by value. If no operation matches by name, the
+// operations of both kinds are unfolded.
 func TestTreeFoldsMatchesByDescription(t *testing.T) {
 	var ops []*model.Operation
 	for _, name := range []string{"toys", "pets", "play"} {

@@ -177,7 +177,7 @@ func TestOverwriteIsAskedAbout(t *testing.T) {
 	deaf.press("y", "W").wrote("sonde-tests t1 false")
 }
 
-// A question about one folder is dropped if the user chooses another folder in the meantime.
+// The question whether to replace a file is dropped if the user chooses another folder in the meantime.
 func TestAnswersForAnotherFolderAreDropped(t *testing.T) {
 	d := drive(t, demo).pick(carts)
 	d.writeErr = fmt.Errorf("write: %w", fs.ErrExist)
@@ -370,7 +370,8 @@ func TestShownKeysAct(t *testing.T) {
 	}
 }
 
-// The user's stubs for a test come before the test's own stubs. The test of the run does not change.
+// In an exported test, the stubs that the user added come before the test's own stubs. The test in the run stays as
+// it was.
 func TestStubsThatWerePutThere(t *testing.T) {
 	item := kept("t9", "POST /orders")
 	item.Test.Stubs = []model.Stub{{Host: "own.example:80"}}
@@ -384,7 +385,7 @@ func TestStubsThatWerePutThere(t *testing.T) {
 
 var goFormat = usecase.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
 
-// A key switches to the next format, for the preview and the written file.
+// Key o switches to the next format, for the preview and the written file.
 func TestFormats(t *testing.T) {
 	d := drive(t, demo)
 	d.screen.destination.formats = []usecase.TestFormat{

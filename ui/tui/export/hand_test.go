@@ -13,7 +13,7 @@ var (
 	paid   = model.Stub{Host: "payments.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 200}}}
 )
 
-// Values are found with the stubs that the user injected.
+// A seq that is run to find its values is run with the stubs that the user injected.
 func TestRealiseOutside(t *testing.T) {
 	network := usecase.Surroundings{Net: true, Stubs: []model.Stub{resets}}
 	d := drive(t, demo).send(screen.SurroundingsChanged{Surroundings: network}).pick(orders)

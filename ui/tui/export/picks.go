@@ -82,7 +82,7 @@ func (p *picks) toRun() []screen.SeqItem {
 	return out
 }
 
-// untried reports whether there is an item to run that has not failed before.
+// untried reports whether any item that has to be run has not failed before.
 func (p *picks) untried() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return p.values.failed[i.ID] == nil })
 }

@@ -142,7 +142,8 @@ func (v *view) previewPane(r draw.Rect) string {
 // keyText draws the name of a key.
 func keyText(name string) string { return theme.Accent.Render(name) }
 
-// countText returns a number of things with the right form of the verb.
+// countText returns a number of things with a verb in the singular or the plural, such as "1 seq has" or "2 seqs
+// have".
 func countText(n int, thing, singular, plural string) string {
 	verb := plural
 	if n == 1 {

@@ -63,7 +63,7 @@ var facts = []fact{
 	{name: "secured", has: func(_ *Filter, _ *term, e *entry) bool { return e.secured }},
 }
 
-// counts are the names of screens' own facts that are numbers.
+// counts are the names of the facts of single screens whose values are numbers.
 var counts = []string{"length", "faults"}
 
 // factNamed returns the fact with a name, or false if there is none. more has the names of the screen's own
@@ -117,7 +117,8 @@ func isMethod(s string) bool {
 // isCount reports whether a text is a number or a lower bound: "3", "3+".
 func isCount(s string) bool { return isNumber(strings.TrimSuffix(s, "+")) }
 
-// matchesCount reports whether the number have equals want or, if want ends in "+", is at least want.
+// matchesCount compares two numbers: it reports whether have equals want or, if want ends in "+", whether have is at
+// least want.
 func matchesCount(want, have string) bool {
 	least, more := strings.CutSuffix(want, "+")
 	n, _ := strconv.Atoi(have)

@@ -25,8 +25,8 @@ type Row struct {
 	Values     []string // names of the value, if the row is a value
 	// FactValues returns the row's values for a fact of the screen, or nil for none.
 	FactValues func(name string) []string
-	// WithDescriptions also searches the descriptions of the operations. It searches them for words that no name and
-	// no value has.
+	// WithDescriptions is true if a word that is in no name and no value is also searched for in the descriptions of
+	// the operations.
 	WithDescriptions bool
 }
 

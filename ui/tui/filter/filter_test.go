@@ -40,10 +40,10 @@ func indexOf(spec *model.Spec) *Index {
 	return x
 }
 
-// answers has the statuses of a run.
+// answers has, for three operations, the statuses of their answers in a run.
 var answers = map[model.OpID][]string{"POST /orders": {"201", "500"}, "GET /products": {"200"}, "GET /health": {"404"}}
 
-// fitting returns the operations of the shop that match a filter with the rank least or a better one.
+// fitting returns the operations of the shop that match a filter with rank least or a higher rank.
 func fitting(text string, least MatchRank) []string {
 	spec, index := shop()
 	f := Parse(text, index)
@@ -253,7 +253,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// The letters that were found spell the word.
+// The letters at the offsets that FindWord returns spell the word, in order.
 func TestFindIsTheWord(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word, text := rapid.String().Draw(t, "word"), rapid.String().Draw(t, "text")
@@ -287,7 +287,7 @@ var terms = rapid.OneOf(
 	rapid.StringMatching(`[a-z:"!,/{}]{1,6}`), rapid.String(),
 )
 
-// A negated term matches the operations that the term does not match by name.
+// A negated term matches exactly the operations that the term without negation does not match by name.
 func TestInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		term := strings.TrimSpace(terms.Draw(t, "term"))

@@ -26,8 +26,9 @@ func FindWord(word, text string) []int {
 // package fuzzy overflow for words of more than 40 adjacent letters.
 const maxScattered = 32
 
-// findScattered returns the offsets of the letters of a folded word that a text has in order. It returns
-// nil if they are too scattered or the word is longer than maxScattered. It is slow.
+// findScattered searches a text for the letters of a word in order, and returns their offsets. The word must be
+// folded to lower case. findScattered returns nil if the letters are too scattered, or if the word is longer than
+// maxScattered. It is slow.
 func findScattered(word, text string) []int {
 	if len(word) > maxScattered || strings.ContainsRune(text, 0) { // package fuzzy stops at a zero byte
 		return nil

@@ -100,7 +100,8 @@ func (t *term) reuse(earlier []term) {
 	}
 }
 
-// search returns the hit of the text with index i.
+// search reports whether the text with index i matches the term, does not match it, or only has the letters of the
+// term's text in order.
 func (t *term) search(text text, i int32) hit {
 	switch {
 	case t.shorter != nil && t.shorter[i] == noHit:

@@ -112,7 +112,8 @@ func (f *FilterLine) View(width int) string {
 	return draw.FitLine(" "+f.marked(f.field.View()), width)
 }
 
-// marked marks a view of the field in which the beginning of the text is not visible. It does not hide the cursor.
+// marked returns a view of the field with "…" as its first letter if the beginning of the text is scrolled out of
+// sight. "…" never takes the place of the cursor.
 func (f *FilterLine) marked(view string) string {
 	prompt := lipgloss.Width(f.field.Prompt)
 	visible := strings.TrimRight(ansi.Strip(ansi.Cut(view, prompt, lipgloss.Width(view))), " ")

@@ -46,14 +46,14 @@ func (s *Screen) clearFind() {
 // findMatches marks the nodes of the picture that match the search text.
 func (s *Screen) findMatches() { s.matches.find(s.display.picture, s.run) }
 
-// next moves the cursor to a match. step is the argument of matches.next.
+// next moves the cursor to the next match if step is 1, and to the previous one if step is -1.
 func (s *Screen) next(step int) {
 	if s.display.picture != nil {
 		s.display.choose(s.matches.next(s.display.node, step))
 	}
 }
 
-// halt stops the drawing. The screen's view is again the view of the picture that is shown.
+// halt stops the drawing. It also sets the view of the screen back to the view of the picture that the screen shows.
 func (s *Screen) halt() tea.Cmd {
 	s.job.abandon()
 	if s.display.picture != nil {
@@ -62,7 +62,7 @@ func (s *Screen) halt() tea.Cmd {
 	return screen.ShowStatus("the drawing was stopped")
 }
 
-// refold draws the view with a changed folding.
+// refold changes the folding by calling how, and draws the view again.
 func (s *Screen) refold(how func(*folding, foldable)) tea.Cmd {
 	at := s.foldable()
 	return s.change(func(v *view) {

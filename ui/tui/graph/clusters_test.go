@@ -33,8 +33,8 @@ func city(t *testing.T) *screen.AnalyzedSpec {
 	return analyze(t, ops...)
 }
 
-// The picture of a large API shows its clusters and the values that pass between them. The key unfolds a
-// cluster, then its parts, and folds it again from one of its operations.
+// The picture of a large API shows its clusters and the values that pass between them. Key f unfolds a cluster, and
+// then one of its parts. On an operation of the cluster, f folds the cluster again.
 func TestPictureOfClusters(t *testing.T) {
 	s := shown(t, city(t))
 	s.key("w")

@@ -154,8 +154,8 @@ func (d *display) point(at screen.PointAt) {
 	}
 }
 
-// mouse scrolls, or moves the cursor to the node that is clicked. again reports whether a click was on the
-// node under the cursor. In the tree it is always false.
+// mouse scrolls, or moves the cursor to the node that is clicked. again reports whether a click was on the node under
+// the cursor. again is always false in the tree.
 func (d *display) mouse(msg tea.MouseMsg) (again bool) {
 	r, _ := divide(d.width, d.height)
 	if d.picture == nil || !r.Has(msg.X, msg.Y) {

@@ -134,7 +134,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// The search finds the named operation, regardless of where it starts.
+// The search moves to the operation with the given name, regardless of the node at which it starts.
 func TestNearestMatch(t *testing.T) {
 	s := chained(t)
 	p := drawing(t, s, whole, 80)

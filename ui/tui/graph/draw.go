@@ -174,7 +174,7 @@ func (p *picture) atCentre(f flow) bool {
 	return f.from == middle || f.to == middle
 }
 
-// middle returns the lead operation of the centre, "" if there is none.
+// middle returns the operation that identifies the node at the centre, "" if there is none.
 func (p *picture) middle() model.OpID {
 	if at := p.node(p.centre); at >= 0 {
 		return p.nodes[at].lead()

@@ -41,7 +41,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// The key asks for a file name and writes the picture.
+// Key x asks for a file name, and enter then writes the picture.
 func TestExportKey(t *testing.T) {
 	var path string
 	s := shown(t, chained(t))

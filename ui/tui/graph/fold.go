@@ -127,7 +127,8 @@ func (nd *node) setName(names draw.SeqNames) {
 	}
 }
 
-// redirect replaces the ends of flows by the lead operations of their boxes.
+// redirect replaces the ends of flows: each operation is replaced by the lead operation of its box, which identifies
+// the box.
 func (p *picture) redirect(to map[model.OpID]model.OpID) {
 	flows := slices.Clone(p.flows)
 	for i, f := range flows {

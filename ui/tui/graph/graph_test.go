@@ -67,7 +67,8 @@ func drawing(t interface{ Fatal(...any) }, s *screen.AnalyzedSpec, v view, wrap 
 	return p
 }
 
-// leads returns the lead operations of a picture's nodes.
+// leads returns the lead operation of each node of a picture. It is the node's first operation, which identifies the
+// node.
 func leads(p picture) (all []model.OpID) {
 	for _, n := range p.nodes {
 		all = append(all, n.lead())
@@ -152,8 +153,8 @@ func TestPicturesOfIDs(t *testing.T) {
 	}
 }
 
-// A picture of one hop of the demo fits into a terminal of 80 columns. If the picture for 200 columns fits, too, it
-// is the same picture.
+// A picture of one hop of the demo fits into a terminal of 80 columns. If the picture that was drawn for 200 columns
+// is narrow enough, too, both pictures are equal.
 func TestPictureFits(t *testing.T) {
 	s := shop(t)
 	for _, op := range s.Spec.Operations {
@@ -299,7 +300,8 @@ func TestWhole(t *testing.T) {
 	})
 }
 
-// If there are too many flows, the flows from id sources stay visible, and all nodes stay connected.
+// If there are too many flows, the flows of ids that tests take from an answer stay visible, and all nodes stay
+// connected.
 func TestUntangleWhole(t *testing.T) {
 	var p picture
 	p.whole = true
@@ -504,7 +506,8 @@ func TestFoundWhenDrawn(t *testing.T) {
 	}
 }
 
-// Enter on a node of the whole API shows its surroundings. Backspace returns.
+// In the picture of the whole API, enter on a node shows the surroundings of the node. Backspace returns to the whole
+// API.
 func TestIntoTheWholeAndBack(t *testing.T) {
 	s := shown(t, chained(t))
 	s.key("w")

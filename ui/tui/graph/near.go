@@ -73,7 +73,8 @@ func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
 	return reached
 }
 
-// sourceEnds returns the other ends of an operation's id sources.
+// sourceEnds returns the operations at the ends of an operation's id sources. An id source is a pair of operations:
+// in tests, one of them gives the other an id.
 func (n *flowGraph) sourceEnds(op model.OpID) []model.OpID {
 	var out []model.OpID
 	for _, w := range n.sources[op] {
@@ -208,8 +209,8 @@ func (p *picture) untangle() {
 	p.keep(func(f flow) bool { return p.preferred(f) || linked.join(f) })
 }
 
-// preferred reports whether untangle always keeps a flow: flows at the centre and, in a picture of the
-// whole API, flows from an id source.
+// preferred reports whether untangle always keeps a flow. In a picture of the whole API, these are the flows whose
+// ids tests take from the giver, otherwise the flows at the centre.
 func (p *picture) preferred(f flow) bool {
 	if p.whole {
 		return f.idSource

@@ -54,7 +54,7 @@ func resource(e *depend.ResourceEntity) node {
 }
 
 // around removes the nodes that are farther from the centre than the view's hops. If too many nodes remain, it also
-// removes the farthest of these nodes. Only these nodes count as omitted.
+// removes the farthest of these nodes. Only the nodes of this second step count as omitted.
 func (p *picture) around() {
 	reached, room := []model.OpID{p.middle()}, maxNear(p.hops)
 	for from, hops := 0, p.hops; hops > 0 && from < len(reached); hops-- {

@@ -66,7 +66,7 @@ func (s *Screen) clearFilter() {
 	s.view.narrow()
 }
 
-// switchMode groups the operations in another mode.
+// switchMode groups the operations again, in another mode of reading and matching values.
 func (s *Screen) switchMode(change func(match.Mode) match.Mode) tea.Cmd {
 	return s.regrouping.start(s.view.analyzed.Spec, change(s.regrouping.mode))
 }

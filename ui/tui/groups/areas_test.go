@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// withAreas returns the screen with the areas of districts.
+// withAreas returns the screen with the API that districts returns. Its areas were found.
 func withAreas(t *testing.T) *Screen {
 	t.Helper()
 	s := New(screen.Engine{}, screen.Service{})
@@ -52,7 +52,8 @@ func TestOverviewOfAreas(t *testing.T) {
 	}
 }
 
-// The key g shows an area in the graph as an area, and a group by its operation.
+// On an area, key g shows the whole area on the Graph screen. On a group, key g shows one operation of the group: the
+// operation under the cursor of the members.
 func TestAreaInGraph(t *testing.T) {
 	s := withAreas(t)
 	s.post = new(screen.MessageQueue)
@@ -118,7 +119,7 @@ func shownKeys(s *Screen) string {
 	return strings.Join(all, ", ")
 }
 
-// A key switches from the overview to the tree, the drawing and back.
+// toggleTree switches from the overview to the tree, from the tree to the drawing, and back to the overview.
 func TestOverviewTreeDrawing(t *testing.T) {
 	s := withAreas(t)
 	var got []string

@@ -30,13 +30,13 @@ const (
 // leastImportant are the columns that may be left out, the least important first.
 var leastImportant = []int{6, 3, scColumn, dcColumn} // cut, values, SC, DC
 
-// enoughName is the number of cells for names that is enough to keep the column of DC. Longer names are
-// truncated.
+// enoughName is a width of the column of names, in cells. With at least this width for names, the column of DC stays,
+// and longer names are truncated.
 const enoughName = 28
 
-// newColumns returns the columns of a table of the given width. Narrow tables lack some columns. If the longest name
-// needs more room, more columns are left out. The column of DC stays as long as names have at least enoughName cells
-// with it.
+// newColumns returns the columns of a table of the given width. Narrow tables lack some columns. If longest, the
+// width of the longest name, needs more room, more columns are left out. The column of DC is left out only if names
+// would get fewer than enoughName cells with it.
 func newColumns(width, longest int) columns {
 	c := columns{width, nil}
 	switch {

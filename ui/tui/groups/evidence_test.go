@@ -14,7 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// twice returns an operation that declares its answer for two statuses.
+// twice returns the operation with a second answer: the same as its first answer, but with another status.
 func twice(op *model.Operation) *model.Operation {
 	again := op.Responses[0]
 	again.Status = "201"
@@ -75,7 +75,7 @@ func TestEvidenceThatFitsIsShownOnce(t *testing.T) {
 	}
 }
 
-// A pane has no room for a sentence of evidence below the rows. All of its lines are then used for rows.
+// If a pane has no room for a sentence of evidence below its rows, all of its lines have rows.
 func TestEvidenceInALowPane(t *testing.T) {
 	all := []evidence{{
 		op:    "GET /organisational/memberships",

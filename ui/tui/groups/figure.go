@@ -12,8 +12,8 @@ import (
 	"sonde/ui/tui/sheet"
 )
 
-// The limits of a figure: operations and nodes of values of a section, nodes and edges of all groups, and the text in a
-// box.
+// The maximum numbers of a figure. A section has at most maxOps operations, and maxValues nodes of values. The figure
+// of all groups has at most maxNodes nodes and maxEdges edges.
 const (
 	maxOps    = 40
 	maxValues = 30
@@ -46,7 +46,7 @@ type exchange struct {
 	outside int // number of operations in other groups that take the value
 }
 
-// figureSettings are what the user has chosen for figures, with the names of operations.
+// figureSettings are the user's settings for figures: how operations are named, and which values are drawn.
 type figureSettings struct {
 	naming    draw.Naming
 	allValues bool // also values that are not exchanged: given and unused ones
@@ -66,7 +66,7 @@ func drawGroup(analyzed *screen.AnalyzedSpec, names draw.SeqNames, all []*model.
 	return d
 }
 
-// drawAll draws all groups, each in a frame, as drawGroup draws one.
+// drawAll draws all groups side by side, each in a frame. Apart from that, it is like drawGroup.
 func drawAll(analyzed *screen.AnalyzedSpec, names draw.SeqNames, allValues bool, wrap int) *drawing {
 	var groups [][]*model.Operation
 	titles := screen.GroupNames(analyzed.Groups)
@@ -136,7 +136,7 @@ func valueLines(names []string) []string {
 	return out
 }
 
-// edgesOf returns the edges from the emitters of a value to its node, and from this to the takers.
+// edgesOf returns the edges from the emitters of a value to the value's node, and from this node to the takers.
 func edgesOf(v valuegroup.ValueFlow, node int) []layout.Edge {
 	var out []layout.Edge
 	for _, op := range v.Emitters {

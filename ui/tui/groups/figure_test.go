@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// boxes returns the texts of the boxes of a drawing, those of a frame together.
+// boxes returns the texts of a drawing's boxes. The boxes in one frame have one text.
 func boxes(d *drawing) []string {
 	var out []string
 	for _, f := range d.sheet.Figure.Frames {
@@ -26,7 +26,7 @@ func boxes(d *drawing) []string {
 	return out
 }
 
-// The figure of all groups has a frame for each. A value that is not exchanged may be in several.
+// The figure of all groups has a frame for each group. A value that is not exchanged may be in several frames.
 func TestDrawingOfAllGroups(t *testing.T) {
 	ops := scheduler()
 	ops[2] = operation("fee", []string{"user_id"}, []string{"fee"})
@@ -55,7 +55,7 @@ func TestDrawingOfAllGroups(t *testing.T) {
 	}
 }
 
-// If not all groups fit, the smallest are left out.
+// If not all groups fit into the figure, the smallest groups are left out.
 func TestAllGroupsLeaveOutTheSmallest(t *testing.T) {
 	var ops []*model.Operation
 	for i := range maxNodes/2 + 20 { // groups of two operations and a value, and one of a single operation
@@ -75,7 +75,8 @@ func TestAllGroupsLeaveOutTheSmallest(t *testing.T) {
 	}
 }
 
-// shown returns a screen with a spec, whose figures are drawn when keys need them.
+// shown returns a screen with a spec. It presses keys, and after each key it draws the figures of the section and of
+// all groups.
 func shown(t *testing.T, ops []*model.Operation, press ...string) *Screen {
 	t.Helper()
 	s := New(screen.Engine{}, screen.Service{})

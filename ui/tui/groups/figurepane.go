@@ -88,9 +88,9 @@ func (f *figurePane) follow(node int) {
 	}
 }
 
-// op returns the operation under the cursor of the tree, "" if a value is under the cursor. A drawing has no cursor.
-// In a drawing, op returns the operation of node, which is the node of the member under the cursor of the list of
-// members. op returns "" before the figure is drawn.
+// op returns the operation under the cursor of the tree, "" if a value is under the cursor. In a drawing, which has
+// no cursor, it returns the operation of node, or "" if node is not an operation. It returns "" before the figure is
+// drawn.
 func (f *figurePane) op(node int) model.OpID {
 	d := f.drawing
 	if d == nil {

@@ -115,8 +115,8 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// openCalls opens the page that lists the seqs of the current section, or of the whole API if the figure shows it, while
-// it calls them.
+// openCalls opens the page that lists seqs and calls them on the service. It lists the seqs of the current section
+// or, if the figure shows all groups, of the whole API.
 func (s *Screen) openCalls() {
 	analyzed, shown := s.view.analyzed, s.view.table.sections.list[s.view.table.section()]
 	scope := practice.Scope{Mode: analyzed.Matcher.Mode, Analysis: func() *analysis.Analysis { return analyzed.Analysis }}

@@ -177,8 +177,9 @@ func TestCount(t *testing.T) {
 		t.Errorf("group 1: got %d seqs by DC and %d by SC, want 2 and 2", dc, sc)
 	}
 	all := count(s, wholeSpec, nil)().(counted)
-	// In section 2.3 of the distiller paper, DC gives F, M and MS. SC also gives FM and MF and, because seqs may be
-	// longer here, FMS, MFS and MSF.
+	// The distiller paper has this example in section 2.3, with the operations F (fee), M (membership) and S
+	// (schedule). DC gives the seqs F, M and MS. SC also gives FM and MF and, because seqs may be longer here, FMS,
+	// MFS and MSF.
 	if dc, sc := all.tally[0].mean, all.tally[1].mean; dc != 1 || sc <= 1 {
 		t.Errorf("groups per seq: got %.2f by DC and %.2f by SC, want 1 and more", dc, sc)
 	}
@@ -188,7 +189,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// Seqs that are not listed are counted, too.
+// The number of seqs includes those that are not listed.
 func TestSizesOfTally(t *testing.T) {
 	listed := distil.Listing{Seqs: make([]model.Seq, 2001), GaveUp: true}
 	var all tally
@@ -234,7 +235,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// The evidence for a value has half of the column, so that there is room for the reasons.
+// The pane with the evidence for a value gets half of the column, so that there is room for the reasons.
 func TestDivideForEvidence(t *testing.T) {
 	for _, c := range []struct {
 		contents

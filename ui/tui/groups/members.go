@@ -20,7 +20,7 @@ type memberList struct {
 	unfolded bool       // the operations below the heading are listed
 }
 
-// headingRow is the value in memberList.kept for the heading of the operations that match by value.
+// headingRow is the entry of memberList.kept for the heading of the operations that match by value.
 const headingRow = -1
 
 // memberFilter selects the listed members.

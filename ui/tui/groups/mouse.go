@@ -119,7 +119,8 @@ func (v *groupView) targets() []screen.PointAt {
 	return append(all, rowTargets(r[seqs], 0, v.seqs.rows)...)
 }
 
-// rowTargets returns the visible rows of a list. The list is below head lines in a pane.
+// rowTargets returns the visible rows of a list in a pane at r. head is the number of lines above the list in the
+// pane.
 func rowTargets(r draw.Rect, head int, l widget.List) []screen.PointAt {
 	if r.Empty() {
 		return nil

@@ -56,7 +56,7 @@ func (p painter) draw(width, height int) string {
 	return draw.JoinColumns(left, right)
 }
 
-// stacked returns one pane above the other. Each of the panes may be "".
+// stacked returns two drawn panes, upper above lower. Each of them may be "".
 func stacked(upper, lower string) string {
 	if upper == "" || lower == "" {
 		return upper + lower
@@ -171,8 +171,7 @@ func (p painter) tableName(section int) string {
 }
 
 // tableNote returns the number of groups that match only by value and are not listed. If there are no such groups, it
-// returns two other facts. The first is which rows are visible, left out if all are. The second is the mean number of
-// groups per seq, left out if there is no room.
+// returns which rows are visible, unless all are, and the mean number of groups per seq, if there is room.
 func (p painter) tableNote(width int) string {
 	from, to := p.table.rows.Visible()
 	if n := p.table.byValue(); n > 0 {

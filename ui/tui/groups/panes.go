@@ -82,7 +82,7 @@ func (r rects) right(width, height int) draw.Rect {
 	return draw.Rect{X: x, W: width - x, H: height}
 }
 
-// at returns the pane at a cell, or panes if there is none.
+// at returns the pane at a cell, or the constant panes if there is no pane.
 func (r rects) at(x, y int) pane {
 	for p := table; p < panes; p++ {
 		if r[p].Has(x, y) {

@@ -98,7 +98,7 @@ func TestSwitchMode(t *testing.T) {
 	}
 }
 
-// Blocks cover each cell of their rectangle once, and have all groups in order.
+// The blocks that tile returns cover each cell of the rectangle once, and have all groups in order.
 func TestTile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(1, 60), 1, 40).Draw(t, "sizes")

@@ -85,8 +85,8 @@ func (t *groupTable) toggle() {
 	t.sort()
 }
 
-// onAreas reports whether the cursor is on a large group. Its areas are more useful to the user than the
-// operation that another screen has selected.
+// onAreas reports whether the cursor is on a large group. The screen then shows the areas of the group, and does not
+// follow the cursor of another screen to an operation.
 func (t *groupTable) onAreas() bool {
 	at := t.section()
 	return at >= 0 && t.sections.list[at].depth == 0 && t.sections.list[at].large()
@@ -178,7 +178,7 @@ func (t *groupTable) parts(section int) []int {
 	return parts
 }
 
-// filtering reports whether the user filters. With opRank, opRelevance and valuesFit it implements memberFilter.
+// filtering reports whether a filter is set. With opRank, opRelevance and valuesFit it implements memberFilter.
 func (t *groupTable) filtering() bool { return !t.find.IsEmpty() }
 
 func (t *groupTable) opRank(op model.OpID) filter.MatchRank {

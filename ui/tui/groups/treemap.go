@@ -12,9 +12,9 @@ type block struct {
 // leastW and leastH are the minimum size of a block in which a group is recognisable.
 const leastW, leastH = 10, 2
 
-// tile divides a rectangle into blocks in proportion to the sizes of the rows. It divides the rows into two parts of about
-// the same size, and the rectangle in the same proportion: its longer side if there is room, otherwise the other side. It
-// repeats this for both parts as long as there is room.
+// tile divides a rectangle into blocks in proportion to the sizes of the rows. It divides the rows into two parts of
+// about the same size, and cuts the rectangle in the same proportion. It cuts the longer side if there is room,
+// otherwise the other side. It repeats this for both parts as long as there is room.
 func tile(rows []int, size func(row int) int, r draw.Rect) []block {
 	wide, high := r.W >= 2*leastW, r.H >= 2*leastH
 	if len(rows) == 0 {

@@ -41,7 +41,7 @@ func opened(t *testing.T, ops []*model.Operation) *Screen {
 	return s
 }
 
-// run sends the messages of a command to a screen.
+// run runs a command and sends its messages to a screen.
 func run(s *Screen, cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -190,7 +190,8 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// The node of an operation among the members is the operation's box. Values with the same ends have one node.
+// For an operation, memberList.node returns the operation's box. For values with the same ends, it returns the same
+// node.
 func TestMemberNodes(t *testing.T) {
 	d := drawnGroup(analyze(t, scheduler()), 0, 80)
 	var m memberList

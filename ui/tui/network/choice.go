@@ -59,7 +59,8 @@ var answers = map[model.Protocol][]choice{
 	model.DNS: {{word: "answer", help: "answer with an address", answer: model.Answer{}, content: "address"}},
 }
 
-// resourceChoices returns the choices that are not faults for a resource of the environment, nil for a host.
+// resourceChoices returns the choices, apart from faults, for a resource of the environment. It returns nil for a
+// host.
 func resourceChoices(h model.HostSummary) []choice {
 	switch {
 	case h.Protocol != model.Environment:

@@ -119,7 +119,8 @@ func matchText(m model.StubMatch) string {
 	return "to " + text
 }
 
-// call adds the call in progress during the contact, if known, and how long the service waited.
+// call adds when the contact was made, if it is known: during a call of the test, while the service started, or
+// before the first call. It also adds how long the service waited.
 func (p *page) call(c model.HostContact) {
 	switch {
 	case c.Op != "":

@@ -90,7 +90,7 @@ func explainJSON(text string, err error) error {
 	return err
 }
 
-// lineAt returns the number, from 1, of the line that contains the last of the first n bytes of text.
+// lineAt returns the number of the line that contains byte n of text. Lines and bytes are counted from 1.
 func lineAt(text string, n int64) int {
 	return 1 + strings.Count(text[:max(0, min(len(text), int(n)-1))], "\n")
 }

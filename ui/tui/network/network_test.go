@@ -67,7 +67,7 @@ func TestReading(t *testing.T) {
 	running(t).press("end", "enter", "enter").sees("listens", "The service waits here", "while the service started")
 }
 
-// For a contact after the start of the service and before the first call of a test, the screen says so.
+// The screen says so if the service contacted a host after its start and before the first call of a test.
 func TestContactBeforeCalls(t *testing.T) {
 	h := starting()[2]
 	h.RecentContacts[0].AtStart = false
@@ -75,7 +75,8 @@ func TestContactBeforeCalls(t *testing.T) {
 	drive(t, demo).show(h).press("enter", "enter").sees("before the first call").misses("while the service started")
 }
 
-// Two keys request a fault. The screen shows the fault as applied when a snapshot of the run has it.
+// Key i opens the list of faults, and enter requests one of them. The screen shows the fault as applied when a
+// snapshot of the run has it.
 func TestInject(t *testing.T) {
 	d := running(t).press("i", "down", "down", "down", "down", "down", "enter").misses("Answer of payments")
 	want := model.Stub{Host: charge.Host, Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
@@ -254,8 +255,8 @@ func TestTooLargeToEdit(t *testing.T) {
 	}
 }
 
-// A key adds the stub that answered to the picked tests. If no stub has answered, the key only shows a
-// message.
+// Key a adds a stub to the picked tests: the stub that answered a contact. If no stub has answered, the key only
+// shows a message.
 func TestAdopt(t *testing.T) {
 	d := running(t).press("a").press("down", "a")
 	if !reflect.DeepEqual(d.puts, []model.Stub{charge, reset}) {
@@ -286,7 +287,7 @@ func TestWithoutARun(t *testing.T) {
 	drive(t, screen.Service{URL: "http://127.0.0.1:1", Net: usecase.NetworkAvailable}).sees("sonde search shop.yaml --net")
 }
 
-// A raw socket is refused and shown, but no stub can be injected there.
+// The service may not open a raw socket. The screen shows the attempt, but no stub can be injected for it.
 func TestNoStubForIt(t *testing.T) {
 	d := drive(t, demo).show(model.HostSummary{
 		Host:     "198.51.100.7",

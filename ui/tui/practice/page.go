@@ -1,8 +1,10 @@
-// Package practice is the page on the screens Seqs and Groups that lists seqs by the rules DC and SC while it calls them
-// (INVOKE in Algorithm 3 of the distiller paper). The page shows live how many seqs are practical, failed, barred and
-// open, what barred them, and the curves of both rules.
+// Package practice is a page of the Seqs and Groups screens. It lists seqs by the rules DC and SC and calls each
+// listed seq on the service (INVOKE in Algorithm 3 of the distiller paper). The page is updated while the seqs are
+// called. It shows how many seqs are practical (completed), failed, barred (not called, because they begin with a seq
+// that did not succeed) and open (not called yet), what barred them, and curves for both rules.
 //
-// Each of the two screens has a Page. All pages show the same listing, because its messages go to all screens.
+// Each of the two screens has a Page. Both pages show the same listing, because the messages of a listing go to all
+// screens.
 package practice
 
 import (
@@ -32,7 +34,7 @@ type Scope struct {
 	Analysis func() *analysis.Analysis
 }
 
-// same reports whether two scopes have the same seqs, if they are of the same spec.
+// same reports whether two scopes of one spec have the same seqs.
 func (s Scope) same(other Scope) bool {
 	return s.Name == other.Name && s.Mode == other.Mode && s.With == other.With
 }
@@ -62,7 +64,7 @@ type Page struct {
 	results            Results
 }
 
-// listing is the listing that was started last. The zero value is none.
+// listing is the listing that was started last. The zero value means that no listing was started.
 type listing struct {
 	run   usecase.ListingRun
 	scope Scope
@@ -72,7 +74,7 @@ type listing struct {
 // budgets are the budgets that the user can choose, in requests.
 var budgets = [...]int{500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000}
 
-// usualBudget is the index of the initial budget. It is the default of sonde seqs, too.
+// usualBudget is the index of the initial budget. The command sonde seqs has the same default.
 const usualBudget = 5
 
 // New returns a page that is not open.
@@ -82,7 +84,8 @@ func New(engine *screen.Engine, host screen.Service) *Page {
 	}
 }
 
-// started is sent when a listing was started, or when the start has failed. page is the page that started it.
+// started is sent when a listing was started, or when the start has failed. page is the page on which the user
+// started it.
 type started struct {
 	page *Page
 	spec string // the hash of the spec
@@ -138,7 +141,7 @@ func (p *Page) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// openSpec forgets the listing if the spec has changed, and stops it.
+// openSpec stops the listing and forgets it if the spec has changed.
 func (p *Page) openSpec(analyzed *screen.AnalyzedSpec) {
 	if p.spec != "" && p.spec == analyzed.Spec.Hash {
 		return

@@ -110,7 +110,7 @@ func (d *driver) do(cmd tea.Cmd) {
 	}
 }
 
-// keys are the keys of a screen that has only a page.
+// keys are the keys of a screen that consists only of a page.
 var keys = keymap.Map[*Page](Modes(func(p *Page) *Page { return p }))
 
 func (d *driver) press(names ...string) *driver {
@@ -185,7 +185,8 @@ func halfway() usecase.ListingSnapshot {
 	}
 }
 
-// ended is the state of a listing that has ended with an error or without.
+// ended returns the state of a listing that has ended, with err if it failed. usedUp reports whether the budget is
+// used up.
 func ended(err error, usedUp bool) usecase.ListingSnapshot {
 	s := halfway()
 	s.Done, s.Err, s.UsedUp = true, err, usedUp
@@ -259,7 +260,8 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 	}
 }
 
-// A listing gets the scope, the chosen budget and the surroundings. Both pages show it, and either can stop it.
+// A listing gets the scope, the chosen budget and the surroundings. Both pages show the listing, and on each of them
+// the user can stop it.
 func TestStart(t *testing.T) {
 	d := drive(local)
 	around := usecase.Surroundings{Net: true, Stubs: []model.Stub{{Host: "a"}}}
@@ -319,7 +321,7 @@ func TestRemote(t *testing.T) {
 	}
 }
 
-// While a search uses the service, no seqs are called. An error of the start is shown.
+// While a search uses the service, no seqs are called. If a listing cannot be started, the error is shown.
 func TestStartErrors(t *testing.T) {
 	d := drive(local)
 	d.send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}}).press("enter")
@@ -341,7 +343,8 @@ func TestStartErrors(t *testing.T) {
 	}
 }
 
-// A listing that is stopped before it has started is stopped then. One of an earlier spec is stopped and not shown.
+// If the user stops a listing while it is starting, it is stopped as soon as it has started. If another spec is
+// opened while a listing is starting, the listing is stopped, too, and is not shown.
 func TestStopsBeforeItHasStarted(t *testing.T) {
 	d := drive(local)
 	start := d.page.begin()
@@ -363,7 +366,8 @@ func TestStopsBeforeItHasStarted(t *testing.T) {
 	}
 }
 
-// The same spec, opened again, keeps the results. Another spec stops the listing and has none.
+// If the same spec is opened again, the results stay. If another spec is opened, the listing is stopped, and its
+// results are dropped.
 func TestSpecOpened(t *testing.T) {
 	d := drive(local).press("enter").show(halfway())
 	before := d.page.Results().Run()
@@ -381,7 +385,8 @@ func TestSpecOpened(t *testing.T) {
 	}
 }
 
-// The page shows a listing that has ended only for its own scope, and one in progress for each.
+// A page shows a listing in progress, whatever its scope is. It shows a listing that has ended only if the listing
+// has the page's scope.
 func TestShownScope(t *testing.T) {
 	d := drive(local).press("enter").show(halfway())
 	d.page.Open(scope("group 2"))
@@ -398,7 +403,8 @@ func TestShownScope(t *testing.T) {
 	}
 }
 
-// A seq has its own result or, if it was not called, that of the seq that bars it.
+// A seq that was called has its own result. A barred seq has the result of the seq that bars it: the seq with which
+// it begins and that did not succeed.
 func TestResults(t *testing.T) {
 	var r Results
 	r.add([]usecase.CalledSeq{called([]int{201}, "POST /a")})

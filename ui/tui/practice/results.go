@@ -9,7 +9,7 @@ import (
 	"sonde/ui/theme"
 )
 
-// Kind says what is known about a seq.
+// Kind says how the call of a seq ended, or why the seq was not called.
 type Kind int
 
 // The kinds of results. Each listed seq has one of them.
@@ -33,7 +33,7 @@ func (k Kind) Sign() draw.Span {
 	}[k]
 }
 
-// Result is what is known about a seq.
+// Result is the result of calling a seq.
 type Result struct {
 	Kind Kind
 	// Called is the result of the seq or, if it is barred, of the seq with which it begins. It is nil for an open seq.
@@ -59,7 +59,7 @@ func (r *Results) Any() bool { return len(r.called) > 0 }
 // Called returns the seqs that were called, in the order of the calls. The caller must not change them.
 func (r *Results) Called() []usecase.CalledSeq { return r.called }
 
-// add sets the seqs that were called. They begin with those that were set before.
+// add sets the list of the called seqs. The list begins with the seqs of the previous list.
 func (r *Results) add(called []usecase.CalledSeq) {
 	if r.by == nil {
 		r.by = map[string]int{}
@@ -79,7 +79,8 @@ func key(seq model.Seq) string {
 	return b.String()
 }
 
-// Of returns what is known about a seq.
+// Of returns the result of a seq. If the seq was not called, it is barred if it begins with a called seq that did not
+// succeed, otherwise open.
 func (r *Results) Of(seq model.Seq) Result {
 	for n := len(seq); n > 0 && r.Any(); n-- {
 		i, known := r.by[key(seq[:n])]
@@ -100,7 +101,7 @@ func (r *Results) Of(seq model.Seq) Result {
 	return Result{}
 }
 
-// Explain returns sentences about the result of a seq, "" for an open one.
+// Explain returns sentences that explain the result of a seq. It returns "" for an open seq.
 func (r Result) Explain() string {
 	if r.Kind == Open {
 		return ""

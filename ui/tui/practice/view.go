@@ -49,8 +49,8 @@ func (p *Page) Over(picture string, width, height int) string {
 	return p.question.Over(picture, width, height)
 }
 
-// shows reports whether the page shows the listing that was started last, and not what a new one would be. A listing in
-// progress is shown, whatever it is about.
+// shows reports whether the page shows the listing that was started last: while this listing is in progress and, if
+// it has the page's scope, after it has ended. Otherwise the page describes the next listing.
 func (p *Page) shows() bool {
 	return !p.starting && p.listing.run != nil && (!p.listing.state.Done || p.listing.scope.same(p.scope))
 }
@@ -92,7 +92,7 @@ func (p *Page) lines(width, height int) []string {
 	return append(lines, reasons(s.Rules, width)...)
 }
 
-// introduction says what a listing does, and what the next one would be.
+// introduction describes what a listing does, and the settings of the next listing.
 func (p *Page) introduction(width int) []string {
 	lines := wrapped("Lists seqs by DC and by SC, and calls each on the service: one that does not run to its end is dropped, and only "+
 		"those that succeed get longer. A seq that both list is called once, and counts for both.", width, theme.Plain)
@@ -139,7 +139,8 @@ func (p *Page) progressLine(width int) string {
 	return draw.FitLine(" "+style.Render(sign)+" "+bar+"  "+right+" ", width)
 }
 
-// figures draws the figures of both rules in two columns.
+// figures draws a column of numbers for each rule: the numbers of listed, practical, failed, barred and open seqs,
+// and others.
 func (p *Page) figures(width int) []string {
 	rules := p.listing.state.Rules
 	right := [2]int{width - 13, width - 1} // the cell after each column
@@ -199,7 +200,8 @@ func (p *Page) curves(width, height int) []string {
 	return append([]string{head.Cut(width).String()}, strings.Split(c.Render(), "\n")...)
 }
 
-// end says how the listing ended, and the budget of the next one if that is another.
+// end describes how the listing ended. If the user has chosen another budget since, end adds the budget of the next
+// listing.
 func (p *Page) end(width int) []string {
 	s := p.listing.state
 	if !s.Done {
@@ -245,8 +247,8 @@ func were(n int) string {
 	return words.Plural(n, "seq") + " were"
 }
 
-// reasons draws the obstacles of failed and barred seqs, with the number of these seqs by each rule. The most frequent
-// come first.
+// reasons draws why seqs failed or are barred. Each reason has the number of its seqs by each rule. The most frequent
+// reasons come first.
 func reasons(rules []usecase.RuleListing, width int) []string {
 	of := map[usecase.Obstacle][]int{}
 	var all []usecase.Obstacle

@@ -47,7 +47,7 @@ func groupFacts(g *group, width int) []draw.Line {
 	return l.all
 }
 
-// link is a kind of attribution, with the number of outward calls.
+// link is a way in which outward calls were attributed to requests, with the number of these calls.
 type link struct {
 	attribution model.Attribution
 	n           int

@@ -123,7 +123,7 @@ var fields = []field{
 	},
 }
 
-// parseFirst parses the number of exchanges of each shape to keep.
+// parseFirst parses how many exchanges of each shape to keep. "all" and "" mean all exchanges.
 func parseFirst(w *usecase.RecordSettings, text string) error {
 	text = strings.TrimSpace(text)
 	if text == "" || text == "all" {

@@ -250,8 +250,8 @@ var moveRows = slices.Concat(
 	keymap.Each([]key.Binding{widget.Home, widget.End}, (*Screen).move),
 )
 
-// show returns an action that shows the side what in the pane next to the list. If the pane already shows this side,
-// the action shows the exchange again.
+// show returns an action that shows a side, such as the warnings, in the pane next to the list. If the pane already
+// shows this side, the action shows the exchange again.
 func show(what side) func(*Screen) tea.Cmd {
 	return keymap.Act(func(s *Screen) { s.showSide(what) })
 }

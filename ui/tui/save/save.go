@@ -31,7 +31,7 @@ var (
 	keyKeep    = key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "keep it"))
 )
 
-// endings are the file extensions of the formats, in the order of the tab key.
+// endings are the file extensions of the formats, in the order in which the tab key selects them.
 var endings = []string{".svg", ".dot", ".mmd"}
 
 // PictureWriter writes a picture to a file. The file extension selects the format. If the file exists and

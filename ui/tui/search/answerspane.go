@@ -88,7 +88,7 @@ func count(class, n, cell int) draw.Span {
 	return draw.Span{Text: fmt.Sprintf("%*s", cell, text), Style: style}
 }
 
-// weighted draws an operation and its weight. A default weight is "", and is not drawn.
+// weighted draws an operation and its weight. A weight of "" is the default weight, which is not drawn.
 func (v runView) weighted(op model.OpID, weight string, width int) draw.Line {
 	line, room := v.operation(op, width), width-len("×4")
 	if weight == "" {

@@ -13,7 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pay is the text of pay.go in probed, a file with code targets of each kind.
+// pay is the text of the file pay.go, which has code targets of each kind. The variable probed describes these
+// targets.
 const pay = `package shop
 
 // Pay pays, at most 1_000_000 at once: what is more than that is refused by the bank, and the answer says so in its own words.
@@ -126,7 +127,7 @@ func TestSourceIsLive(t *testing.T) {
 	}
 }
 
-// The cursor is on a covered line. A key shows the test that is kept for this line. Esc returns.
+// The cursor is on a covered line. Enter shows the test that is kept for this line, and esc returns to the line.
 func TestTestOfALine(t *testing.T) {
 	d := looking(t).press("end", "enter", "n").sees("line 7 △ half covered  ⏎ t17", ".83 true", "✓   false")
 	d.press("enter").sees("Why t17?", "made from a seq of yours").press("esc").sees("line 7 △ half covered")
@@ -157,7 +158,7 @@ func TestUncoveredLines(t *testing.T) {
 	}
 }
 
-// The list keeps its order while the figures change, and the cursor stays on its file.
+// The list keeps its order while the coverage changes, and the cursor stays on its file.
 func TestOrderOfFiles(t *testing.T) {
 	order := func(d *driver) (names []string) {
 		for _, row := range strings.Split(ansi.Strip(d.screen.View(100, 30)), "\n") {
@@ -191,7 +192,8 @@ func TestOrderOfFiles(t *testing.T) {
 	}
 }
 
-// The text of a file is dropped if another file was opened in the meantime. Another run has its own source.
+// The text of a file is dropped if another file was opened in the meantime. When another run is shown, the page lists
+// the files of that run.
 func TestStaleSource(t *testing.T) {
 	d := looking(t)
 	m := d.model()

@@ -30,7 +30,7 @@ func TestFaultPage(t *testing.T) {
 	}
 }
 
-// Jump labels are for rows, and the page of a fault has none.
+// The page of a fault has no rows, so it has no targets for jump labels.
 func TestFaultPageHasNoTargets(t *testing.T) {
 	d := onFault(t)
 	if at := d.model().Targets(); len(at) != 0 {
@@ -41,7 +41,7 @@ func TestFaultPageHasNoTargets(t *testing.T) {
 	}
 }
 
-// The pane of the faults is never higher than its room.
+// The pane of the faults never has more lines than its height allows.
 func TestFaultsPaneFits(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running())
 	m := d.model()

@@ -139,7 +139,7 @@ func workers() field {
 	}
 }
 
-// whiteBox returns the setting that has the search measure the coverage of the service's source.
+// whiteBox returns the setting with which a search measures the coverage of the service's source.
 func whiteBox(probes usecase.ProbeSupport) field {
 	meaning := "add probes to its source"
 	if probes == usecase.ProbesAlways {

@@ -94,7 +94,8 @@ func (m *Model) handleRunRequest(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// connectSeqs finds the links of seqs in the background, before a run tries the seqs. generation is the number of the run.
+// connectSeqs finds the links of seqs in the background, before a run tries the seqs. generation is the number of the
+// run.
 func connectSeqs(seqs []model.Seq, analyzed *screen.AnalyzedSpec, generation int) tea.Cmd {
 	return func() tea.Msg {
 		c := connected{generation: generation}
@@ -117,7 +118,7 @@ func (m *Model) connected(msg connected) tea.Cmd {
 	return screen.ShowStatus(fmt.Sprintf("The search tries %s next; 5 shows the result", words.Plural(len(msg.templates), "seq")))
 }
 
-// sendPending sends the commands that have not taken effect yet to the other screens.
+// sendPending informs the other screens about the commands that have not taken effect yet.
 func (m *Model) sendPending() tea.Cmd {
 	return m.engine.Queue.Send(screen.CommandsPending{Commands: m.run.waiting()})
 }

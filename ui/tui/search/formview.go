@@ -14,7 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// title says what the screen is for, because its name could be taken for a search in texts.
+// title says what the screen is for, because the name Search may suggest that the screen searches for texts.
 const title = "Search: sends calls, keeps tests"
 
 const intro = "A search sends calls in many orders and with many values. It keeps a test for each new status " +
@@ -110,7 +110,7 @@ func (f *form) viewField(i, width int) string {
 const explainedWidth = 70
 
 // foot draws an error or, on a narrow page, the meaning of the setting under the cursor. Below that it draws the keys
-// to press. If there is no service, it draws the command that starts the app with a service instead of the keys.
+// to press. If there is no service, it draws no keys, but the command that starts the app with a service.
 func (f *form) foot(width int) (rows []string) {
 	if width < explainedWidth && f.host.URL != "" && f.err == nil {
 		rows = append(rows, " "+theme.Dim.Render(f.fields[f.list.At].meaning))

@@ -95,8 +95,8 @@ func TestEventsAreFiltered(t *testing.T) {
 	atEvents(t).press("/", "nonsense:1").sees("no fact", "kind:")
 }
 
-// The cursor is on the newest event, which is visible. If the user moves the cursor to another event, it stays on
-// that event.
+// The cursor follows the newest event and keeps it visible, until the user moves the cursor to another event. It then
+// stays on that event.
 func TestEventsFollowTheRun(t *testing.T) {
 	d := atEvents(t).size(80, 14)
 	s := eventful()

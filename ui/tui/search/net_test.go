@@ -63,7 +63,7 @@ func TestWishes(t *testing.T) {
 	}
 }
 
-// The reasons for a test mention a mutation of the answers of a host.
+// If a mutation has changed the answers of a host, the text about the test's creation says so.
 func TestChangedOutside(t *testing.T) {
 	if text := ruleText(&model.TestLineage{
 		Rule:   model.FromMutation,

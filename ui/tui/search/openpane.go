@@ -64,8 +64,8 @@ func (p *openPane) view(v runView, width int, focused bool) string {
 	return strings.Join(rows, "\n")
 }
 
-// openTitle returns the title of the pane. It has the number of targets, except for a run that was read from its folder:
-// open targets are not stored.
+// openTitle returns the title of the pane. The title has the number of targets. It has no number for a run that was
+// read from its folder, because open targets are not stored.
 func (v runView) openTitle() string {
 	if v.run.past != nil {
 		return "Open"

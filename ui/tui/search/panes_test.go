@@ -103,7 +103,7 @@ func TestNarrowPanesFollowEachOther(t *testing.T) {
 	d.size(120, 33).size(60, 21).sees("▸")
 }
 
-// Open targets are listed. The keys for weights act on the operation of the target at the cursor.
+// Open targets are listed. The keys for weights act on the operation of the target under the cursor.
 func TestOpenTargets(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V")
 	d.sees("Open 3", "near tests tries since  target", "0.83     4    17   41%  …orders/{orderId}/pay 402")
@@ -138,7 +138,7 @@ func TestCursorStaysOnItsTarget(t *testing.T) {
 	d.press("up", "up", "up").show(running()).press("m").requested("mute GET /stock/{sku} 1", "mute POST /orders/{orderId}/pay 1")
 }
 
-// A key makes a manual request from the test of a fault, or from a kept test.
+// Key r opens the form for a manual request, with the calls of the test of a fault or of a kept test.
 func TestByHand(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(steered()).press("v", "v", "r")
 	if len(d.composed) != 1 || d.composed[0].Op != "POST /orders/{orderId}/pay" || len(d.composed[0].Test.Calls) != 2 {

@@ -45,7 +45,7 @@ func TestReopen(t *testing.T) {
 	d.press("o", "enter").sees("No end", "It was killed", "previous: P .00, no white-box, seed 1", "sonde search --again")
 }
 
-// A folder does not have the open targets of its run, so that no number of them is shown.
+// The folder of a run does not store its open targets, so the screen shows no number of them.
 func TestOpenTargetsOfStoredRun(t *testing.T) {
 	d := drive(t, demo).storeSearches().size(120, 33).press("o", "enter", "V")
 	d.sees("Open · Answers", "The folder of a run does not have the targets")
@@ -89,7 +89,7 @@ func TestGoOn(t *testing.T) {
 	}
 }
 
-// The user can type a folder. An error is shown on the page.
+// The user can type the folder of a search. If it cannot be read, the page shows the error.
 func TestReopenAFolder(t *testing.T) {
 	d := drive(t, demo).storeSearches().press("o", "e", "x", "enter")
 	d.sees(`"x" is not a run`, "Recent searches 2")

@@ -173,8 +173,8 @@ var paneRows = slices.Concat(
 
 var focusTests = keymap.Act(func(m *Model) { m.panes.show(partTests) })
 
-// runRows are the keys of the page of a run. The keys that change a knob come earlier
-// while the knobs have the focus.
+// runRows are the keys of the page of a run. While the pane of the knobs has the focus, the keys that change a knob
+// come earlier in the line of keys.
 var runRows = slices.Concat(
 	pauseRows(),
 	[]keymap.Row[*Model]{{Key: keymap.Bind(".", "step"), Needs: []need{needSteerable}, Do: keymap.Act((*Model).step)}},

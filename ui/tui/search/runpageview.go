@@ -196,8 +196,9 @@ func (p *runPage) tabAt(v runView, l layout, msg tea.MouseMsg) (part, bool) {
 	return 0, false
 }
 
-// chartNote compares the run with the previous run and says what further calls will likely cover. If there is room for one of
-// these only, it is the forecast during the run, and then the comparison, because the result has the forecast, too.
+// chartNote compares the run with the previous run, and says what further calls will likely cover. If there is room
+// for only one of the two texts, it returns the forecast while the run is in progress, and the comparison after the
+// run. The result of the run has the forecast, too.
 func (v runView) chartNote(width int) string {
 	s := v.run.snap.Summary
 	before := v.run.previous.comparison(s.Calls)

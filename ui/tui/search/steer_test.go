@@ -90,7 +90,7 @@ func TestKnobsStopAtTheirEnds(t *testing.T) {
 	}
 }
 
-// The reasons for a test describe each creation rule in words.
+// The text about a test's creation describes each creation rule in words.
 func TestHowEachTestCameAbout(t *testing.T) {
 	for _, rule := range []model.CreationRule{
 		model.FromPerson, model.FromInitialTemplate, model.FromTemplate,

@@ -114,7 +114,7 @@ func (v runView) whyLines(t *model.Test, width int) []string {
 	return rows
 }
 
-// birthFacts returns pairs of a label and a text about the creation of the test and its coverage.
+// birthFacts returns facts about the creation of a test and about its coverage. Each fact is a label and a text.
 func (v runView) birthFacts(t *model.Test) [][2]string {
 	var facts [][2]string
 	if b := t.Lineage; b != nil {
@@ -143,8 +143,8 @@ func (v runView) keptFor(t *model.Test) string {
 	return list(t.Covers, t.Code, "nothing so far")
 }
 
-// list joins the names of targets and the number of code targets, which is code. If there are no targets, it returns
-// the text none.
+// list joins the names of targets and a text about the code targets, whose number is code. If there are neither, it
+// returns the text in none.
 func list(all []string, code int, none string) string {
 	if code > 0 {
 		all = append(slices.Clip(all), words.InCode(code))

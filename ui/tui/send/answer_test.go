@@ -47,7 +47,7 @@ func TestAnswerIsSearched(t *testing.T) {
 	}
 }
 
-// The title has the kind of a body that is not JSON. Large bodies are fast.
+// The title has the kind of a body that is not JSON. Large bodies are drawn without delay.
 func TestAnswersOfAllSorts(t *testing.T) {
 	answeredWith(t, `{"a":[1,`).sees("Answer · broken JSON", `{"a":[1,`)
 	answeredWith(t, "\x00\xff\x01").sees("Answer · binary", "00 ff 01")

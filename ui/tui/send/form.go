@@ -110,7 +110,7 @@ func (d *field) set(text string) {
 	d.args = []model.Arg{{In: d.param.In, Name: d.param.Name, Value: text}}
 }
 
-// toggle leaves out an optional field. If the field was left out, it is sent with an example value.
+// toggle leaves out an optional field. If the field is left out already, toggle sends it with an example value.
 func (d *field) toggle() {
 	switch {
 	case len(d.args) > 0 && !d.param.Required:

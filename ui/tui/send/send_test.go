@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A key sends the form with its initial values.
+// Key r sends the form with its initial values.
 func TestSend(t *testing.T) {
 	d := drive(t, demo).sees(
 		"send POST /orders/{orderId}/payments", "first", "POST orders", "alice", "from POST /orders", "a,b",
@@ -85,7 +85,7 @@ func TestBytesInForm(t *testing.T) {
 	}
 }
 
-// If earlier requests have created what the request needs, the calls before it are not sent.
+// If earlier requests have created what the request needs, the form does not send the calls before the request.
 func TestReady(t *testing.T) {
 	d := drive(t, demo)
 	d.ready = true

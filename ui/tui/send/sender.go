@@ -74,7 +74,7 @@ func (s *sender) cancel() {
 	}
 }
 
-// send sends a test in the surroundings around. The stubs of the test are used in addition to the stubs in around.
+// send sends a test to a service with the surroundings in around. The stubs of the test are added to those in around.
 func (s *sender) send(t model.Test, around usecase.Surroundings) tea.Cmd {
 	around.Stubs = slices.Concat(around.Stubs, t.Stubs)
 	s.around, t.Stubs = around, nil

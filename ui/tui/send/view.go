@@ -87,7 +87,8 @@ func (p *Pane) goToBody(line int) {
 	p.answer.scroll.Go(p.answer.head + line)
 }
 
-// goToHit moves the cursor to a line with the search text. step is the argument of answerView.nextHit.
+// goToHit moves the cursor to the next line with the search text: after the cursor for step 1, before the cursor for
+// -1, and at or after the cursor for 0.
 func (p *Pane) goToHit(step int) {
 	if line, found := p.answer.nextHit(step); found {
 		p.goToBody(line)

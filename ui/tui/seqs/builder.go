@@ -55,8 +55,8 @@ func (b *builder) nextUser(at int) tea.Cmd {
 	return b.change(steps)
 }
 
-// accept stores the text that the user typed as the edited value. A value outside the body is then no
-// longer linked to another call.
+// accept stores the typed text as the value that is being edited. A value outside the body is then no longer linked
+// to another call.
 func (b *builder) accept(text string) tea.Cmd {
 	e := b.edit
 	b.edit = edit{}
@@ -87,8 +87,8 @@ func (b *builder) append(op model.OpID) tea.Cmd {
 }
 
 // change gives the row other steps and removes its answers, because they belong to the old steps. The user can undo
-// the change. change reports the picks to the other screens. If the row has no values yet, outline must finish before
-// that.
+// the change. change reports the picks to the other screens. If the row has no values yet, it does so only after
+// outline has made them.
 func (b *builder) change(steps []step) tea.Cmd {
 	r := b.row
 	b.undo = append(b.undo, r.steps)

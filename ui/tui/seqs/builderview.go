@@ -88,7 +88,8 @@ func (b *builder) userLine(c model.Call, call, width int) []builderLine {
 	return []builderLine{{line: p.lines[0], call: call, user: true}}
 }
 
-// valueLines draws the values of a call outside the body that do not come from other calls, and the body.
+// valueLines draws the values of a call that do not come from other calls: first the values outside the body, then
+// the body.
 func (b *builder) valueLines(c model.Call, needs []need, call, width int) (all []builderLine) {
 	p := &page{width: width}
 	values := valuesOf(b.catalog.analyzed.Spec, c, needs)

@@ -16,7 +16,7 @@ type byValue struct {
 	unfolded bool
 }
 
-// addByValue adds the section of rows that match by value to the list.
+// addByValue adds to the list the section with the rows that match by value.
 func (l *rowList) addByValue(within []*row) {
 	l.byValue.head = nil
 	if len(within) == 0 {

@@ -12,13 +12,13 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// fakeListing is a listing in a certain state.
+// fakeListing is a listing whose state is set by a test.
 type fakeListing struct{ state *usecase.ListingSnapshot }
 
 func (l fakeListing) Snapshot() usecase.ListingSnapshot { return *l.state }
 func (fakeListing) Stop()                               {}
 
-// calledShop is a listing of the shop that has ended.
+// calledShop returns the state of a finished listing of the shop's seqs.
 func calledShop() *usecase.ListingSnapshot {
 	called := func(statuses []int, ops ...model.OpID) usecase.CalledSeq {
 		c := usecase.CalledSeq{Completed: true, Succeeded: true}
@@ -60,7 +60,7 @@ func calledShop() *usecase.ListingSnapshot {
 	}
 }
 
-// calling returns a driver whose seqs were called, with the page closed again.
+// calling returns a driver that has called the seqs of the shop. The page that shows the calls is closed again.
 func calling(t *testing.T) *driver {
 	t.Helper()
 	return drive(t).send(screen.SpecOpened{Spec: shop()}).press("P", "enter", "esc")
@@ -76,7 +76,8 @@ func (d *driver) rowOf(seq ...model.OpID) *row {
 	return d.screen.list.rows[i]
 }
 
-// A seq that was called and completed has a test, which can be played. Others have the reason why they have none.
+// A seq that was called and completed has a test, which can be played. Any other seq has no test, and the screen
+// shows the reason.
 func TestCalledSeqs(t *testing.T) {
 	d := calling(t)
 	for _, c := range []struct {
@@ -113,7 +114,7 @@ func TestCalledSeqs(t *testing.T) {
 	}
 }
 
-// A row that is made after the call has the test, too.
+// If the row of a seq is made only after the seq was called, the row has the test of the call, too.
 func TestCalledSeqsOfTheOtherRule(t *testing.T) {
 	d := calling(t).press("d")
 	if r := d.rowOf("POST /orders", "POST /orders/{orderId}/pay"); r.Test == nil || r.Test.Calls[1].Status != 500 {
@@ -121,7 +122,7 @@ func TestCalledSeqsOfTheOtherRule(t *testing.T) {
 	}
 }
 
-// The results can be filtered for. Rows that were not made by distilling have none.
+// A filter finds seqs by their results, such as outcome:failed. Only distilled seqs have results.
 func TestFilterByOutcome(t *testing.T) {
 	d := calling(t).show("run", "t1")
 	for text, want := range map[string]int{"outcome:practical": 1, "outcome:failed": 1, "outcome:barred": 1, "outcome:open": 1} {
@@ -133,7 +134,8 @@ func TestFilterByOutcome(t *testing.T) {
 	}
 }
 
-// A picked row whose seq was called is reported again, with its test. Its pick survives another document.
+// If the seq of a picked row is called, the pick is reported to the other screens again, with the test of the call.
+// The row stays picked if another document is opened.
 func TestPickedSeqIsCalled(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press(" ")
 	if before := d.picks[len(d.picks)-1].Items; len(before) != 1 || before[0].Test != nil {
@@ -154,7 +156,7 @@ func TestPickedSeqIsCalled(t *testing.T) {
 	}
 }
 
-// While seqs are called, the tab says so. A second listing replaces the tests of the first one.
+// While seqs are called, the tab has a sign. A second listing replaces the tests of the first listing.
 func TestCallAgain(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	d.screen.calls.Interval = 0

@@ -97,7 +97,8 @@ func (c *catalog) update(p screen.RunProgress) (changed bool) {
 	return !slices.Equal(old, c.archive)
 }
 
-// newRow returns a row. The row of a distilled seq that was called and completed has the test.
+// newRow returns a row. If item is a distilled seq that was called and completed, the row has the test of these
+// calls.
 func (c *catalog) newRow(item screen.SeqItem) *row {
 	item.Groups = len(c.groups(item.Seq))
 	r := &row{SeqItem: item}
@@ -107,7 +108,8 @@ func (c *catalog) newRow(item screen.SeqItem) *row {
 	return r
 }
 
-// resultOf returns the result of calling a distilled seq while seqs were listed. Other rows have none.
+// resultOf returns the result of a distilled seq that was called while seqs were listed. For any other row, it
+// returns the zero Result.
 func (c *catalog) resultOf(r *row) practice.Result {
 	if r.Origin != model.OriginDistilled {
 		return practice.Result{}
@@ -115,8 +117,8 @@ func (c *catalog) resultOf(r *row) practice.Result {
 	return c.called.Of(r.Seq)
 }
 
-// storeCalled stores the tests of the distilled seqs that were called and completed since the last time. changed reports
-// whether there are new results, picked whether a picked row has another test.
+// storeCalled stores the tests of the distilled seqs that were called and completed since the last time. changed
+// reports whether there are new results. picked reports whether a picked row has got another test.
 func (c *catalog) storeCalled() (changed, picked bool) {
 	now, all := storedCalls{run: c.called.Run(), seqs: len(c.called.Called())}, c.called.Called()
 	if c.stored == now {
@@ -135,7 +137,7 @@ func (c *catalog) storeCalled() (changed, picked bool) {
 	return true, picked
 }
 
-// callScope returns the part of the API whose seqs are listed, for a listing that calls them.
+// callScope returns the scope of the list in the form in which a listing that calls seqs needs it.
 func (c *catalog) callScope() practice.Scope {
 	analyzed, in := c.analyzed, c.scope
 	if in.whole() {
@@ -293,8 +295,7 @@ func (c *catalog) picks() []*row {
 	return out
 }
 
-// pickedSeqs returns the seqs of some picked rows: the rows that have no test, those that the user built, and distilled
-// ones.
+// pickedSeqs returns the seqs of those picked rows that have no test, that the user built, or that are distilled.
 func (c *catalog) pickedSeqs() (seqs []model.Seq) {
 	for _, r := range c.picks() {
 		if r.Test == nil || r.built || r.Origin == model.OriginDistilled {

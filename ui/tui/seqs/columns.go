@@ -35,8 +35,8 @@ var figureHeads = [...][2]string{
 	birthFigure:  {"born", "born"},
 }
 
-// of returns the figure of a row. A row without a test has only its length and its groups, and so has a distilled one,
-// because no search keeps its test.
+// of returns the figure of a row. A row without a test has only the figures length and groups. This is also true of a
+// distilled row with a test, because no search keeps this test.
 func (f figure) of(r *row) (n int, known bool) {
 	switch {
 	case f == lengthFigure:

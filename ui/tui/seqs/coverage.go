@@ -33,7 +33,8 @@ type covered struct {
 }
 
 // askCover starts a query for a small set of rows that covers the rest of the scope: the groups and operations that
-// the picks do not cover. If there is no meter yet, it only marks the old result as out of date.
+// the picks do not cover. If the meter that measures coverage is not ready yet, askCover only marks the old result as
+// out of date.
 func (s *selection) askCover() tea.Cmd {
 	c := &s.cover
 	c.query++

@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// One key picks a few seqs that cover what the picks do not cover. Another key unpicks these seqs.
+// Key a picks a few seqs that cover what the picks do not cover. Key u unpicks these seqs.
 func TestCoverTheRest(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t3").press("down", " ").hasPicked("t3")
 	d.press("a").hasPicked("t1", "t3", "d1", "d2")
@@ -75,7 +75,7 @@ func TestTallyLine(t *testing.T) {
 	}
 }
 
-// Another rule changes the list but not the picks. A message shows the number of seqs by each rule.
+// Switching to the other rule changes the list but not the picks. A message shows the number of seqs by each rule.
 func TestRule(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).press("down", " ").lists("d1", "d2", "d3", "d4")
 	d.press("d").hasPicked("d2")
@@ -148,7 +148,7 @@ func TestNewTestsMayCoverTheRest(t *testing.T) {
 	d.press("a").hasPicked("t1", "d1", "d2", "d3")
 }
 
-// The user presses the key before the result is known. The key takes effect when the result is known.
+// If the user presses a before the seqs to pick are known, they are picked as soon as they are known.
 func TestCoverBeforeTheAnswer(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	answer := d.screen.picks.askCover()

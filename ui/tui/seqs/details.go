@@ -86,7 +86,7 @@ func (d *details) fit(current *row, r draw.Rect) {
 	d.scroll.Fit(max(0, lines-(r.H-2))+1, 1) // the list has a row for each line that can be the first visible line
 }
 
-// view draws the details of the row under the cursor, which may be nil, at r.
+// view draws, in a pane at r, the details of the row under the cursor. current is that row, nil if there is none.
 func (d *details) view(current *row, r draw.Rect) string {
 	f := draw.Frame{Title: d.title(current), Width: r.W, Height: r.H, Focused: d.focused}
 	w, h := f.Inner()

@@ -285,7 +285,7 @@ func requests(t model.Test) (all []model.Request) {
 	return all
 }
 
-// bound opens the shop with the links of prepare.
+// bound opens the shop. The calls of its seqs have the links that prepare makes.
 func bound(t *testing.T) *driver {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	d.screen.catalog.links.connect = func(seq model.Seq) model.Template {

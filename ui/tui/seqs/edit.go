@@ -45,7 +45,7 @@ func valuesOf(spec *model.Spec, c model.Call, bound []need) (all []callValue) {
 	return all
 }
 
-// applyTo returns a copy of a call in which the value is text.
+// applyTo returns a copy of a call in which this value has the given text.
 func (v callValue) applyTo(c model.Call, text string) model.Call {
 	if v.in == model.InBody {
 		c.Body = &model.Payload{Media: c.Body.Media, Data: strings.TrimSpace(text)}

@@ -22,8 +22,8 @@ func newFaultIndex(all []model.Fault) faultIndex {
 }
 
 // shownBy returns the number of faults that a test shows. A test shows a fault if it begins with the calls of the
-// fault's own test. If an answer of the test has the operation and the status of a status fault, at least one fault
-// counts for this answer.
+// fault's own test. If the fault is a status, such as 500, and an answer of the test has the fault's operation and
+// this status, at least one fault counts for the answer.
 func (f faultIndex) shownBy(t *model.Test) (n int) {
 	if t == nil || len(f) == 0 {
 		return 0
@@ -39,8 +39,8 @@ func (f faultIndex) shownBy(t *model.Test) (n int) {
 	return n
 }
 
-// countShown returns how many of the faults in all a test shows. All of these faults have the same operation and
-// status, and an answer of the test has this operation and status.
+// countShown returns how many of the given faults a test shows. The faults have the same operation and status, and an
+// answer of the test has this operation and status.
 func countShown(all []*model.Fault, t *model.Test) (n int) {
 	least := 0
 	for _, f := range all {

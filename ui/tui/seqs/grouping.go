@@ -47,7 +47,7 @@ type section struct {
 	name string // the text of the heading; "" for the value-sharing group with index rank
 }
 
-// originOrder lists the headings by origin in their order.
+// originOrder lists, in their order, the headings of rows that are grouped by origin.
 var originOrder = []string{string(model.OriginManual), string(model.OriginRecorded), "search", "earlier", string(model.OriginDistilled)}
 
 // grouper groups rows below headings.

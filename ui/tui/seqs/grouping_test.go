@@ -30,8 +30,7 @@ func run(t *testing.T) *driver {
 	return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 }
 
-// A key switches to the next grouping. Below a heading, rows have the same order as in the list without
-// groups.
+// Key g switches to the next grouping. Below a heading, rows have the same order as in the list without groups.
 func TestGrouping(t *testing.T) {
 	d := run(t).press("g").heads("search", "t1", "t2", "t3", "distilled", "d1", "d2", "d3", "d4")
 	d.press("g").heads(

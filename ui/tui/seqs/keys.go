@@ -116,7 +116,8 @@ func scrollDetails(s *Screen, k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// pinned returns an action that pins the cursor to its row and then calls do.
+// pinned returns an action that pins the cursor to its row, so that it stays there when the list changes, and then
+// calls do.
 func pinned(do func(*Screen) tea.Cmd) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd {
 		s.list.pinned = true

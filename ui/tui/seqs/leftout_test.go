@@ -10,14 +10,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// unsound returns a run of two tests. why is the reason why exports leave out the second test, "" if they include it.
+// unsound returns a run of two tests. why is the reason why the second test is left out of exports, "" if it is
+// included.
 func unsound(why string) screen.RunProgress {
 	tests := []model.Test{test("t1"), test("t2")}
 	tests[1].EarlierState = why
 	return screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning, Tests: tests}, Folder: "run"}
 }
 
-// A test that exports leave out is marked in the list, and its details have the reason.
+// A test that is left out of exports is marked in the list, and its details have the reason.
 func TestTestsThatDependOnEarlierStateAreMarked(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(unsound("GET /health was answered 500")).press("down")
 	marked := func(size [2]int) (rows []string) {

@@ -169,8 +169,8 @@ func (l *rowList) rowLine(r *row, calls draw.Line, c columns, at bool, width int
 	return line
 }
 
-// statusSpans draws the statuses of the last calls, at most limit of them. If the row failed or is barred, it draws the
-// sign of that, and the status that is the reason.
+// statusSpans draws the statuses of the last calls, at most limit of them. For a row that failed or is barred, it
+// draws the sign of this result, and the status that is the reason for it.
 func statusSpans(r *row, result practice.Result, limit int) []draw.Span {
 	switch {
 	case result.Kind == practice.Failed, result.Kind == practice.Barred:

@@ -33,14 +33,14 @@ func (p *page) prose(text string, style theme.Style) {
 	}
 }
 
-// outcome adds what is known about a seq that was called while seqs were listed.
+// outcome adds an explanation of a seq's result, if the seq was called while seqs were listed.
 func (p *page) outcome(r practice.Result) {
 	if text := r.Explain(); text != "" {
 		p.prose(text, r.Kind.Sign().Style)
 	}
 }
 
-// leftOut adds the reason why exports leave the test out. It adds nothing if why is "".
+// leftOut adds why, the reason why the test is left out of exports. It adds nothing if why is "".
 func (p *page) leftOut(why string) {
 	if why == "" {
 		return
@@ -137,7 +137,7 @@ func (p *page) test(t, before, again *model.Test) {
 	p.covers(t)
 }
 
-// value adds a line with a name, a kind and a value, followed by more.
+// value adds a line with a name, a kind and a value, followed by the spans in more.
 func (p *page) value(name, kind, value string, more ...draw.Span) {
 	const kinds, values = inset + 14, inset + 22
 	line := draw.Line{{Text: strings.Repeat(" ", inset), Style: theme.Plain}, {Text: name, Style: theme.Plain}}
@@ -270,7 +270,7 @@ func (p *page) stubs(added, own []model.Stub) {
 	p.add(nil)
 }
 
-// rows adds the rows that a test inserts. t may be nil.
+// rows adds the database rows that a test inserts. t may be nil.
 func (p *page) rows(t *model.Test) {
 	if t == nil || len(t.Rows) == 0 {
 		return

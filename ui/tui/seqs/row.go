@@ -45,10 +45,10 @@ func (r *row) origin() string {
 	return string(r.Origin)
 }
 
-// leftOutSign marks a row whose test exports leave out.
+// leftOutSign marks a row whose test is left out of exports.
 const leftOutSign = "!"
 
-// leftOut returns the reason why exports leave the row's test out, "" if they include it.
+// leftOut returns the reason why the row's test is left out of exports, "" if it is included.
 func (r *row) leftOut() string {
 	if r.Test == nil {
 		return ""
@@ -113,7 +113,7 @@ func (r *row) storeCalled(t model.Test) {
 	r.Test, r.replayed = &t, nil
 }
 
-// draft returns the test plain with the values of the row's steps, nil if plain is nil.
+// draft returns a copy of the test plain with the values of the row's steps. It returns nil if plain is nil.
 func (r *row) draft() *model.Test {
 	if r.plain == nil {
 		return nil
@@ -141,8 +141,8 @@ func (r *row) changedDraft() *model.Test {
 	return r.draft()
 }
 
-// filterRow returns the row in the form that a filter needs. outcome returns the word for the result of calling the row's
-// seq while seqs were listed.
+// filterRow returns the row in the form that a filter needs. outcome returns the word for the result of the row's
+// seq, such as "failed", if the seq was called while seqs were listed.
 func (r *row) filterRow(outcome func() string) filter.Row {
 	hosts := r.hosts()
 	words := append(slices.Clip(hosts), r.origin())

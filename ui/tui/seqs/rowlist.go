@@ -207,9 +207,9 @@ func (l *rowList) pressFilter(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// click moves the cursor to the row that is y lines below the first visible row, and returns the row. It returns nil if
-// there is no row. It also returns nil for a heading: the heading of seqs by value folds or unfolds its section, and from
-// another heading the cursor moves on to a row.
+// click moves the cursor to the row that is y lines below the first visible row, and returns the row. It returns nil
+// if there is no row. It also returns nil for a heading: the heading of seqs by value folds or unfolds its section,
+// and from another heading the cursor moves on to a row.
 func (l *rowList) click(y int) *row {
 	if !l.cursor.Click(y) {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// The rows of a test are listed, each with its table and values, within the width of the page.
+// The database rows that a test inserts are shown, each with its table and values, within the width of the page.
 func TestRowsOfATest(t *testing.T) {
 	p := &page{width: 40}
 	p.rows(nil)

@@ -6,8 +6,7 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// A key switches to the next rule, which picks from the listed rows. Rows that were picked individually
-// stay picked.
+// Key p switches to the next rule, which picks from the listed rows. Rows that were picked individually stay picked.
 func TestPickByRule(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3", "t9").press(" ").hasPicked("t1")
 	d.press("p").hasPicked("t1", "t3")
@@ -19,7 +18,7 @@ func TestPickByRule(t *testing.T) {
 	d.press("f", "f", "p", "p").lists("d1", "d2", "d3", "d4").hasPicked("t1", "d2", "d3")
 }
 
-// A key switches to the next order. The order also applies to filtered lists.
+// Key o switches to the next order. The order also applies to filtered lists.
 func TestOrder(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed())
 	for _, want := range [][]string{

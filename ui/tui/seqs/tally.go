@@ -112,8 +112,8 @@ func (t tally) nextLine(c *coverage, form int) draw.Line {
 	return line
 }
 
-// offer describes the effect of keyCover, in each form: how many seqs it picks, and how many operations are
-// in no listed seq.
+// offer describes, in each form of the line, the effect of keyCover: how many seqs it picks, and how many operations
+// are in no listed seq.
 func (t tally) offer(c *coverage) [forms]string {
 	n, none := words.Count(len(c.rows)), len(c.Operations)
 	does, what := " adds ", "the rest"

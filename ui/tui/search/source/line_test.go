@@ -7,7 +7,8 @@ import (
 	"sonde/model"
 )
 
-// pay is a function with each sort of target, as sonde build finds them.
+// pay is the source of a function that has each kind of target. payTargets are the targets that sonde build finds in
+// it.
 const pay = `package shop
 
 // Pay pays.
@@ -60,7 +61,7 @@ var payTargets = []model.SourceTarget{
 	14: block(15, 2, 15, 15),
 }
 
-// reached returns the score of each target. near maps a target to its score if it is not 0.
+// reached returns the scores of all targets: those in near, by index, and 0 for all other targets.
 func reached(near map[int]float64) []float64 {
 	all := make([]float64, len(payTargets))
 	for i, h := range near {

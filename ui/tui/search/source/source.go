@@ -27,7 +27,7 @@ type Model struct {
 // Read reads a source file. It is slow, and is called in a Cmd.
 type Read func(model.SourceFile) (string, error)
 
-// Take shows a newer state of a run. If reach is nil, the page shows the text why in place of the files.
+// Take shows a newer state of a run. If reach is nil, the page shows the text in why instead of the files.
 func (m *Model) Take(reach *model.SourceCoverage, read Read, why string) {
 	changed := reach == nil || m.reach == nil || reach.Source != m.reach.Source
 	m.reach, m.read, m.why = reach, read, why

@@ -33,8 +33,8 @@ func (t *tree) file() int {
 	return t.rows[t.list.At].files[0]
 }
 
-// first moves the cursor to the second row, which is the first file, unless the first package is folded. The cursor
-// first moves to the first row, so that the list scrolls to the package.
+// first moves the cursor to the second row, which is a file unless the package above it is folded. On the way, the
+// cursor visits the first row, so that the list scrolls to the package.
 func (t *tree) first() {
 	t.list.Go(0)
 	t.list.Go(1)
