@@ -31,7 +31,8 @@ func newDifference(paths []string) difference {
 	return d
 }
 
-// alike reports whether all paths have the same segment at an index. index returns the index for a path.
+// alike reports whether all paths have the same segment at the index that the function index returns for each of
+// them.
 func (d difference) alike(index func([]string) int) bool {
 	first := d.segments[0]
 	for _, s := range d.segments {
@@ -43,8 +44,8 @@ func (d difference) alike(index func([]string) int) bool {
 	return true
 }
 
-// form returns path i in at most width cells. The result has segment k of the segments that differ. If there is room,
-// it also has the end of the path: "…/watch/…/pods/{}".
+// form returns path i in at most width cells. It keeps one of the segments that differ, the one with index k, and as
+// much of the end of the path as fits: "…/watch/…/pods/{}" keeps "watch".
 func (d difference) form(i, k, width int) string {
 	s := d.segments[i]
 	shown := min(d.from[i]+k, d.to[i]-1)

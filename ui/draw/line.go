@@ -32,8 +32,8 @@ func (l Line) Width() int {
 	return w
 }
 
-// At returns l followed by spans at the given column. It truncates l, so that at least one blank is before
-// the spans.
+// At returns l, followed by spans that begin at the given column. It truncates l if needed, so that a blank separates
+// it from the spans.
 func (l Line) At(column int, spans ...Span) Line {
 	l = l.Cut(max(0, column-1))
 	gap := strings.Repeat(" ", max(0, column-l.Width()))
@@ -52,8 +52,8 @@ func (l Line) Cut(width int) Line {
 	return l
 }
 
-// Wrap breaks the line at blanks into lines of at most width cells, as words.Wrap does. It returns at most most
-// lines, and truncates the last one if the text is longer.
+// Wrap breaks the line at blanks into lines of at most width cells, as words.Wrap does. The parameter most is the
+// maximum number of lines. If the text is longer, the last line is truncated.
 func (l Line) Wrap(width, most int) (lines []Line) {
 	l = l.singleBlanks()
 	for _, text := range words.Wrap(l.Text(), width) {
@@ -142,7 +142,7 @@ func (l Line) Drop(cells int) Line {
 	return nil
 }
 
-// String draws the line in its own width.
+// String draws the whole line, without padding.
 func (l Line) String() string {
 	var b strings.Builder
 	for _, s := range l {

@@ -30,14 +30,14 @@ func (n Naming) String() string { return NamingWords()[n] }
 // ParseNaming returns the naming with a word, or ByPath for an unknown word.
 func ParseNaming(word string) Naming { return Naming(max(0, slices.Index(NamingWords(), word))) }
 
-// given has the names of an operation in the document. Each of the names may be "".
+// given has the names that the spec gives an operation: its operationId and its summary. Each of them may be "".
 type given struct{ id, summary string }
 
 func givenNames(op *model.Operation) given {
 	return given{id: strings.TrimSpace(Clean(op.Name)), summary: strings.TrimSpace(Clean(op.Summary))}
 }
 
-// Use sets the naming of n and of its copies, except for copies that In made.
+// Use sets the naming of n and of all its copies, except for the copies that In returned.
 func (n SeqNames) Use(by Naming) { *n.by = by }
 
 // Naming returns the naming in use.
@@ -76,8 +76,8 @@ func (n SeqNames) Missing() int {
 	return missing
 }
 
-// name returns the name of an operation in the document for the current naming, "" for ByPath. ok is false if this
-// operation has no name in the current naming, but other operations have one.
+// name returns the operationId or the summary of an operation, depending on the current naming, and "" for ByPath. ok
+// is false if only other operations have a name in the current naming.
 func (n SeqNames) name(id model.OpID) (name string, ok bool) {
 	switch n.Naming() {
 	case ByOperationID:
@@ -90,8 +90,8 @@ func (n SeqNames) name(id model.OpID) (name string, ok bool) {
 	return name, name != "" || !n.has[n.Naming()]
 }
 
-// AfterMethod returns the text after the method of an operation: its name in at most width cells, or the result
-// of path. A path is dim if it replaces a name that the operation does not have.
+// AfterMethod returns what a list shows after the method of an operation: its name in at most width cells, or else
+// the result of path. The path is dim if other operations have a name in the current naming, and this one has none.
 func (n SeqNames) AfterMethod(id model.OpID, width int, path func() string) Span {
 	name, ok := n.name(id)
 	switch {
@@ -115,8 +115,8 @@ func (n SeqNames) Operation(id model.OpID, width int) Line {
 	return append(line, rest).Cut(width)
 }
 
-// Box draws an operation in at most width cells for a box, which has little room. If the document names the operation
-// in the current naming, Box draws only this name, without the method.
+// Box draws an operation in at most width cells for a box in a picture, which has little room. If the spec names the
+// operation in the current naming, Box draws only this name, without the method.
 func (n SeqNames) Box(id model.OpID, width int) Line {
 	if l := n.link(id); l.given {
 		return Line{{Text: CutMiddle(l.name, width), Style: theme.Method(l.method)}}

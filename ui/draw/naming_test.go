@@ -47,7 +47,8 @@ func TestOperationByNaming(t *testing.T) {
 	}
 }
 
-// If no operation has a name in a naming, this naming is skipped. The paths are not drawn dim.
+// If no operation has an operationId, or none has a summary, Next skips this naming. Without any names, the paths are
+// not drawn dim.
 func TestNamingWithoutNames(t *testing.T) {
 	names := draw.NewSeqNames([]*model.Operation{{ID: "GET /a", Name: "readA"}, {ID: "GET /b"}})
 	if first, second := names.Next(), names.In(draw.ByOperationID).Next(); first != draw.ByOperationID || second != draw.ByPath {
@@ -59,7 +60,7 @@ func TestNamingWithoutNames(t *testing.T) {
 	}
 }
 
-// If the document names an operation, a box shows only this name. Otherwise the box shows the method and the path.
+// If the spec names an operation, a box shows only this name. Otherwise the box shows the method and the path.
 func TestBox(t *testing.T) {
 	for by, want := range map[draw.Naming]string{
 		draw.ByPath:        "POST /carts",

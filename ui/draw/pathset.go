@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// pathSet maps each method to the paths that a list has with this method. A path is a list of segments. Paths are
-// shortened so that they stay distinct in the list.
+// pathSet maps each method to the paths that a list of operations has with this method. A path is a list of segments.
+// The method shorten keeps the paths of one method distinct.
 type pathSet map[string][][]string
 
 func (s pathSet) add(l link) {
@@ -54,8 +54,8 @@ type outlinedPath struct {
 	width    int // width of the text in cells
 }
 
-// newOutlinedPath returns a path with only the last segment that is not a parameter, and the parameters
-// after it.
+// newOutlinedPath returns a path that keeps only its last segment that is not a parameter, and the parameters after
+// this segment: "…/items/{}" for "/carts/{}/items/{}".
 func newOutlinedPath(path string) *outlinedPath {
 	p := &outlinedPath{segments: segmentsOf(path)}
 	p.kept = make([]bool, len(p.segments))
@@ -119,8 +119,8 @@ func (p *outlinedPath) keep(i, width int) bool {
 	return true
 }
 
-// gapsWith returns by how many cells the ellipses become wider if the segment i is kept, which is not the last one. The
-// ellipsis at the beginning is "…", and others are "/…".
+// gapsWith returns by how many cells all ellipses together become wider if segment i is kept, too. Segment i must not
+// be the last one. An ellipsis at the beginning of the path is "…", and any other is "/…".
 func (p *outlinedPath) gapsWith(i int) int {
 	afterGap, beforeGap := i > 0 && !p.kept[i-1], !p.kept[i+1]
 	switch {
@@ -152,8 +152,8 @@ func (p *outlinedPath) text() string {
 	return b.String()
 }
 
-// matches reports whether another path would have the same text. The other path must have the kept segments in the
-// same order. It may have other segments only where segments of p are dropped.
+// matches reports whether the text of p could also be that of another path. This is so if the other path has the kept
+// segments in the same order, and has further segments only where p drops segments.
 func (p *outlinedPath) matches(other []string) bool { return p.matchesFrom(0, other) }
 
 func (p *outlinedPath) matchesFrom(i int, other []string) bool {

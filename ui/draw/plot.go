@@ -77,10 +77,10 @@ func (p *plot) curve(points []model.CurvePoint, now int, a axis, as ink, dashed 
 	}
 }
 
-// dotOf returns the dot of a value, counted from the bottom.
+// dotOf returns the row of dots for a value, counted from the bottom. span is the value at the top of the plot.
 func dotOf(value, span, height int) int { return max(0, value) * (height*dotsY - 1) / span }
 
-// rowOf returns the row of a value, counted from the top.
+// rowOf returns the row of cells for a value, counted from the top.
 func rowOf(value, span, height int) int {
 	return (height*dotsY - 1 - dotOf(value, span, height)) / dotsY
 }
@@ -124,7 +124,7 @@ func (p *plot) rule(x int) {
 	}
 }
 
-// lines counts the cells in which a column's line is visible.
+// lines returns the number of cells of column x in which the line of a mark is visible.
 func (p *plot) lines(x int) (n int) {
 	for y := range p.height {
 		if p.inks[y*p.width+x] == mark {
@@ -148,8 +148,8 @@ func (p *plot) column(m ChartMark, spanX int) int {
 	return max(0, min(m.Call*p.width/spanX, p.width-1))
 }
 
-// label writes a text to the right of column x, or to its left near the end of the plot, as low as
-// possible. It avoids the curves if possible, and never hides another label or the whole line of a mark. If
+// label writes a text to the right of column x, or to its left near the end of the plot, as low as possible. It
+// avoids the curves if possible. It never covers another label, and never the last visible cell of a mark's line. If
 // there is no room, the label is left out.
 func (p *plot) label(text string, x int) {
 	n := ansi.StringWidth(text)

@@ -43,7 +43,7 @@ func (n SeqNames) Spans(seq model.Seq, width int) Line {
 	return line.Cut(max(0, width))
 }
 
-// link is a call of a seq, or several calls of the same operation in a row.
+// link is a call in a seq, or a series of calls of the same operation.
 type link struct {
 	method, path string
 	name         string // the short name of the path, or the name in the document
@@ -92,8 +92,8 @@ func (l link) spans(name nameOf) Line {
 	return Line{{Text: l.method, Style: method}, {Text: " " + text, Style: theme.Plain}}
 }
 
-// fitting returns the smallest index from which all links up to the last one fit into width. If even the last link
-// does not fit, it returns the index of the last link.
+// fitting returns the index of the first link to draw: as many of the last links as fit into width are drawn, and at
+// least the last one.
 func fitting(all []link, width int) int {
 	need := 0
 	for i := len(all) - 1; i >= 0; i-- {

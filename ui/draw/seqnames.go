@@ -6,9 +6,9 @@ import (
 	"sonde/model"
 )
 
-// SeqNames has the names of operations in lists and seqs: a short, distinct path for each, and its name in
-// the document. Its copies share the current naming. The zero value names every operation by the end of its
-// path. It must not be used by several goroutines at once.
+// SeqNames has the names of operations for lists and seqs. Each operation has a short, distinct path and, if the spec
+// gives them, an operationId and a summary. The copies of a SeqNames share the current naming. The zero value names
+// every operation by the end of its path. A SeqNames must not be used by several goroutines at once.
 type SeqNames struct {
 	paths map[model.OpID]string
 	given map[model.OpID]given
@@ -39,7 +39,8 @@ func NewSeqNames(ops []*model.Operation) SeqNames {
 	return n
 }
 
-// lengthen adds segments to the equal names of twins until they differ or have all segments.
+// lengthen makes the names of twins differ. Twins are operations with equal names. Each name gets more segments of
+// its path until all names differ, or until no path has further segments.
 func (n SeqNames) lengthen(twins []model.OpID) {
 	for more := 1; ; more++ {
 		count, grown := map[string]int{}, false
@@ -65,8 +66,8 @@ func (n SeqNames) short(id model.OpID) string {
 	return short(path)
 }
 
-// tail returns the short name of a path, preceded by up to more segments. If the result is the whole path,
-// it begins with a slash.
+// tail returns the short name of a path with the segments before it. The parameter more is the maximum number of
+// these segments. If the result is the whole path, it begins with a slash.
 func tail(path string, more int) string {
 	name := short(path)
 	segments := segmentsOf(path)

@@ -11,10 +11,10 @@ import (
 // ditto replaces a call that the row above has at the same place.
 const ditto = "″"
 
-// Rows draws seqs that are listed one below the other, each in at most width cells. A call has its whole
-// path as name if there is room. The first calls that a row shares with the row above are shown as signs.
-// Long names and calls are shortened so that different seqs look different. A seq without calls is an empty
-// line, and the row below it shows all its calls.
+// Rows draws a list of seqs, one in each row, in at most width cells. A call is named by its whole path if there is
+// room. A ditto sign replaces each of the first calls that a row shares with the row above. Names are shortened, and
+// calls are left out, only so far that different seqs still look different. A seq without calls is an empty line, and
+// the row below it has no ditto signs.
 func (n SeqNames) Rows(seqs []model.Seq, width int) []Line {
 	rows := make([]seqRow, len(seqs))
 	last := pathSet{}
@@ -72,7 +72,7 @@ func shortName(l link) string { return l.name }
 func cutName(l link) string   { return CutMiddle(l.name, 6) }
 func noName(link) string      { return "" }
 
-// fit draws the row with the longest names that fit. last has the last paths of all rows.
+// fit draws the row with the longest names that fit. The parameter last has the paths of the last calls of all rows.
 func (r *seqRow) fit(last pathSet) {
 	if len(r.calls) == 0 {
 		return
@@ -100,8 +100,9 @@ func (r *seqRow) fit(last pathSet) {
 	}
 }
 
-// draw draws the row: a sign for each shared call, then before of the following calls, and the last call. If there
-// are more calls, an ellipsis takes their place. earlier and last return the names of the calls.
+// draw draws the row: a ditto sign for each shared call, some of the following calls, and the last call. The
+// parameter before is the number of calls in the middle. If there are more of them, an ellipsis replaces the others.
+// The function last returns the name of the last call, and earlier that of any other call.
 func (r *seqRow) draw(before int, earlier, last nameOf) Line {
 	line := r.outline()
 	calls := r.calls[r.shared : len(r.calls)-1]
@@ -114,7 +115,8 @@ func (r *seqRow) draw(before int, earlier, last nameOf) Line {
 	return append(line, r.lastCall().spans(last)...)
 }
 
-// outline draws a sign for each shared call, or for the last of many.
+// outline draws a ditto sign for each shared call. For more than three shared calls, it draws an ellipsis and one
+// sign.
 func (r *seqRow) outline() Line {
 	const most = 3
 	switch {
@@ -136,8 +138,8 @@ func (r *seqRow) squeezed() Line {
 	return r.draw(before, cut, cut).Cut(r.width)
 }
 
-// tellRowsApart looks for rows that look alike although their seqs differ. It squeezes the calls of these rows, if
-// the rows then look different.
+// tellRowsApart looks for rows that look alike although their seqs differ. It draws these rows again in columns of
+// equal width (see squeezed), if they then look different.
 func tellRowsApart(rows []seqRow) {
 	alike := map[string][]*seqRow{}
 	for i := range rows {

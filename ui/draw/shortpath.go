@@ -49,8 +49,8 @@ func (p *PathShortener) room(id string) int {
 	return p.width - widthOf(method) - 1
 }
 
-// shorten sets the form of each path. It first uses the form of ShortPath. It calls tellApart for operations of the
-// list that then look the same.
+// shorten sets the form of each path: first the result of ShortPath. For operations that look the same in this form,
+// it calls tellApart.
 func (p *PathShortener) shorten() {
 	p.forms = make(map[string]string, len(p.ids))
 	same := map[string][]string{}
@@ -127,7 +127,7 @@ func (p *PathShortener) tellApart(twins []string, taken map[string]bool) {
 	}
 }
 
-// forms are ways to shorten a path, the easiest to read first.
+// forms are functions that shorten a path. Those with the most readable results come first.
 var forms = func() []func(path string, width int) string {
 	all := []func(path string, width int) string{
 		func(path string, width int) string { return ShortPath(nameless(path), width) },

@@ -36,8 +36,8 @@ func TestPathsTellApart(t *testing.T) {
 	}
 }
 
-// If paths would look the same, the part that differs is shown. Every result differs from the results of all other
-// operations.
+// If ShortPath would make two paths look the same, the shortener shows the part in which they differ. All results of
+// one shortener are distinct.
 func TestPathsShowWhatDiffers(t *testing.T) {
 	ids := []string{
 		"GET /api/v1/namespaces/{namespace}/podtemplates/{name}", "GET /api/v1/watch/namespaces/{namespace}/podtemplates/{name}",
@@ -66,7 +66,7 @@ func TestPathsShowWhatDiffers(t *testing.T) {
 	}
 }
 
-// A path that does not resemble another operation's path has the form of ShortPath.
+// If ShortPath makes a path different from the paths of all other operations, the shortener returns this form.
 func TestPathsThatAreAlone(t *testing.T) {
 	p := draw.NewPathShortener(features)
 	if got, want := p.Path(features[2], 22), draw.ShortPath("/products/{productName}/features/{featureName}", 22); got != want {
