@@ -2,8 +2,8 @@ package diagram
 
 import "sonde/analysis/layout"
 
-// cell is one cell of the window. While lines are drawn, it collects the lines that cross it. Then it gets a text.
-// half is set in the right half of a wide character.
+// cell is one cell of the window. While lines are drawn, it collects the lines that cross it. Afterwards joinLines
+// gives it a text. half is set in the right half of a wide character.
 type cell struct {
 	mask         uint8 // directions in which lines leave the cell
 	turn         bool  // a line turns here, so that all lines in the cell are joined
@@ -127,8 +127,8 @@ func (c *canvas) segment(a, b layout.Point, last, dashed bool, k ink) {
 	}
 }
 
-// clip returns the first and the last cell of a segment of cells 0 to n that are in the window. If no cell is in the
-// window, to is less than from.
+// clip takes a segment whose cells have the indices 0 to n, starting at a. It returns the indices of the first and
+// the last cell in the window. If no cell is in the window, to is less than from.
 func (c *canvas) clip(a layout.Point, dx, dy, n int) (from, to int) {
 	if dx == 0 && (a.X < c.x0 || a.X >= c.x0+c.width) || dy == 0 && (a.Y < c.y0 || a.Y >= c.y0+c.height) {
 		return 0, -1

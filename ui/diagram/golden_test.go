@@ -25,7 +25,7 @@ func edge(from, to int, label string) layout.Edge {
 	return layout.Edge{From: from, To: to, Label: label}
 }
 
-// flow is a dashed edge without a label, as between operations and values.
+// flow returns a dashed edge without a label. Such edges connect operations with values.
 func flow(from, to int) layout.Edge { return layout.Edge{From: from, To: to, Dashed: true} }
 
 // paper is the example of the distiller paper (Figure 1): three operations in two value-sharing groups. All three
@@ -41,7 +41,8 @@ func paper() layout.Graph {
 	}
 }
 
-// cart is a group in the form of the dependency graph: labels name the values.
+// cart is a value-sharing group, drawn as a dependency graph: the nodes are operations, and the labels of the edges
+// name the values.
 func cart() layout.Graph {
 	return layout.Graph{
 		Nodes: ops("POST /carts", "POST /products", "POST /carts/{cartId}/items",
@@ -53,7 +54,7 @@ func cart() layout.Graph {
 	}
 }
 
-// cartValues is the same group in the form of the distiller paper, with values as nodes.
+// cartValues is the group of cart, drawn as in the distiller paper: operations and values are nodes.
 func cartValues() layout.Graph {
 	return layout.Graph{
 		Nodes: append(ops("POST /carts", "POST /products", "POST /carts/{cartId}/items",
@@ -172,7 +173,7 @@ func tight(g layout.Graph) layout.Graph {
 	return g
 }
 
-// dots returns the map of a graph, with a dot in place of each box.
+// dots returns a graph with a dot in place of each node, and without labels.
 func dots(g layout.Graph) layout.Graph {
 	g.Nodes = make([]layout.Node, len(g.Nodes))
 	for i := range g.Nodes {
@@ -184,7 +185,8 @@ func dots(g layout.Graph) layout.Graph {
 	return g
 }
 
-// reached returns the mark of a node as in a search.
+// reached returns a mark for a node, in turn one of the four marks that the app draws during a search: not called,
+// 2xx, 4xx, 5xx.
 func reached(node int) string { return []string{"·", "✓", "△", "✗"}[node%4] }
 
 func only(node int) func(int) bool { return func(n int) bool { return n == node } }

@@ -15,7 +15,7 @@ import (
 	"sonde/ui/theme"
 )
 
-// texts are texts that a spec may contain: with wide, combining or joined characters, empty, or hostile.
+// texts are unusual texts that a spec may contain: empty, hostile, or with wide, combining or joined characters.
 var texts = []string{
 	"", "id", "GET /orders", "注文番号", "cafe\u0301", "\u0301x", "👩‍👩‍👧 family", "🇩🇪🇫🇷",
 	"\x1b[31mred\x1b[0m", "a\tb\nc", "\u009b31m", "\u202eabc", "ا\u0600ب", "क\u093f", "\xff\xfe", "❤\ufe0f1\ufe0f\u20e3", "a\u200d",

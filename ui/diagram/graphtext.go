@@ -13,9 +13,9 @@ type char struct {
 	width int
 }
 
-// chars splits s into characters. It drops control characters, so that no escape sequence reaches the
-// terminal, and characters without width. Question marks replace invalid UTF-8 and characters that would
-// join their neighbours.
+// chars splits s into characters. It drops control characters, so that no escape sequence reaches the terminal, and
+// it drops characters without width. A question mark replaces invalid UTF-8, and each character that would merge with
+// the character before or after it.
 func chars(s string) []char {
 	out := make([]char, 0, len(s))
 	for len(s) > 0 {
@@ -34,7 +34,7 @@ func chars(s string) []char {
 	return out
 }
 
-// stays reports whether a cluster keeps its width between other characters.
+// stays reports whether a character (a grapheme cluster of width w) keeps its width between other characters.
 func stays(cluster string, w int) bool { return ansi.StringWidth("│"+cluster+"│") == w+2 }
 
 // clean returns the texts of chars(s) as one string.

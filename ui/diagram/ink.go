@@ -6,8 +6,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// ink selects the style of a cell: 0 is no style, and frameInk is the style of frames. The values after frameInk are,
-// in turn, for a node, an edge, and the border of a node.
+// ink selects the style of a cell: 0 is no style, and frameInk is the style of frames. Each following triple of
+// values is for the node, the edge, and the border of the node with the same index.
 type ink int32
 
 const frameInk ink = 1
@@ -16,7 +16,8 @@ func nodeInk(node int) ink   { return ink(2 + 3*node) }
 func edgeInk(edge int) ink   { return ink(3 + 3*edge) }
 func borderInk(node int) ink { return ink(4 + 3*node) }
 
-// style returns the style for k from the caller of the view, or theme.Plain.
+// style returns the style that the fields of v give for k. If the field for this kind of ink is nil, it returns
+// theme.Plain.
 func (v GraphView) style(k ink) theme.Style {
 	if k == frameInk {
 		return v.FrameStyle

@@ -67,8 +67,9 @@ func (f Sequence) events() []event {
 	return all
 }
 
-// slots returns a slot for each message, numbered from 0 in each group. Messages of a group that are in
-// progress at the same time have different slots. A message that never ends has the slot -1.
+// slots returns a slot for each message. The function group divides the messages into groups, and slots are numbered
+// from 0 in each group. Messages of one group that are in progress at the same time have different slots. A message
+// that never ends has the slot -1.
 func (f Sequence) slots(group func(Message) int) []int {
 	slots := make([]int, len(f.Messages))
 	busy := map[[2]int]bool{}
@@ -99,7 +100,8 @@ func clock(t time.Duration) string {
 	return strconv.Itoa(int(t.Round(time.Millisecond) / time.Millisecond))
 }
 
-// clocks returns the width of the time column, which has the title "ms".
+// clocks returns the width of the column with the times of events. It is at least the width of the column's title,
+// "ms".
 func clocks(events []event) int {
 	w := len("ms")
 	for _, e := range events {

@@ -130,7 +130,7 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// Every row of a diagram shows all lanes.
+// Every row of a diagram shows all lanes, or the bars and arrows that cover them.
 func TestLanesGoOn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := some(t)

@@ -105,7 +105,8 @@ func spaced(l draw.Line) draw.Line {
 	return slices.Concat(blank, l, blank)
 }
 
-// joint returns the character where an arrow meets a lane or a bar.
+// joint returns the character where an arrow meets a column: atBar if the column has the bar of a message in
+// progress, otherwise atLane.
 func joint(column, atLane, atBar string) string {
 	if column == bar {
 		return atBar
@@ -113,7 +114,7 @@ func joint(column, atLane, atBar string) string {
 	return atLane
 }
 
-// wire returns the part of an arrow after its text. It crosses lanes and bars.
+// wire returns the part of an arrow after its text, in the columns [from, to). The arrow crosses lanes and bars.
 func wire(from, to int, end bool, lanes map[int]string) string {
 	straight := messageLine
 	if end {

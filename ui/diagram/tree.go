@@ -13,8 +13,8 @@ type TreeRow struct {
 	Text string
 }
 
-// Tree returns a graph as indented lines: below each node the targets of its edges, with
-// the edge's label or the name of the value that is passed on:
+// Tree returns a graph as indented lines. Below each node are the targets of its edges. Before each target is the
+// label of the edge, or the name of the value that is passed to the target:
 //
 //	POST /products
 //	└─ productId ▸ POST /carts/{cartId}/items
@@ -65,8 +65,8 @@ func newTree(g layout.Graph) *tree {
 	return t
 }
 
-// sources returns the nodes without incoming edges, followed by all others. Tree skips nodes that already
-// have a row or are a label.
+// sources returns the nodes without incoming edges, followed by all other nodes. Tree skips a node in this list if it
+// already is a row or a label.
 func (t *tree) sources() []int {
 	fed := make([]bool, len(t.g.Nodes))
 	for n, out := range t.out {
