@@ -34,8 +34,8 @@ func textBars(all []survey.GroupBin, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// bar returns a bar for n on a scale that reaches top at width cells. Its length is a multiple of an eighth
-// of a cell, and at least one eighth if n is not 0.
+// bar returns a bar for n, on a scale on which top has a bar of width cells. The length is rounded down to eighths of
+// a cell, but is at least one eighth if n is not 0.
 func bar(n, top, width int) string {
 	parts := n * width * 8 / top
 	if n > 0 {

@@ -9,7 +9,7 @@ import (
 	"sonde/analysis/survey"
 )
 
-// columns is the header of the table.
+// columns has the names of the columns, which are the first line of the CSV.
 var columns = []string{
 	"service", "tag", "operations", "groups",
 	"dc_seqs", "dc_gave_up", "dc_groups_per_seq", "dc_covered",

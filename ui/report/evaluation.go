@@ -22,7 +22,8 @@ type CaseStudy struct {
 	Mutants *MutantResults    `json:"mutants,omitempty"` // nil if no mutants were tried
 }
 
-// MutantResults are the results of mutants of a service.
+// MutantResults are the results of sonde mutate for one service: the size of its code, how many mutants the tests
+// notice, and which oracles notice them.
 type MutantResults struct {
 	Code  mutate.CodeSize     `json:"code"`
 	Tally mutate.Tally        `json:"tally"`
@@ -34,7 +35,8 @@ func NewMutantResults(h mutate.LogHead, all []mutate.Result) *MutantResults {
 	return &MutantResults{Code: h.Code, Tally: mutate.NewTally(all), Venn: mutate.NewVenn(all)}
 }
 
-// WriteEvaluation writes the tables of the RICK paper for some services. width is as for WriteReport.
+// WriteEvaluation writes the tables of the RICK paper for some services. width is the width of lines in the text
+// format; other formats ignore it.
 func WriteEvaluation(w io.Writer, f Format, all []CaseStudy, width int) error {
 	switch f {
 	case CSVFormat:
@@ -88,7 +90,7 @@ type evaluationColumn struct {
 	optional     bool // if the column has only zeros, tables leave it out
 }
 
-// evaluationColumns are the columns after the operation. The last two are Sonde's own outcomes.
+// evaluationColumns are the columns after the operation. The paper does not have the last two, flaky and untried.
 var evaluationColumns = []evaluationColumn{
 	{name: "exch.", column: "exchanges", of: func(r generate.TableRow) int { return r.Seen }},
 	{name: "lines", column: "lines", of: func(r generate.TableRow) int { return r.Lines }, optional: true},

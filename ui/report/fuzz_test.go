@@ -17,11 +17,11 @@ import (
 	"sonde/ui/report"
 )
 
-// bounds limit the time that an input takes.
+// bounds limit the time for reading one input of the fuzz test.
 var bounds = openapi.Options{MaxTime: 5 * time.Second, MaxBytes: 1 << 16, MaxDepth: 100, MaxNodes: 20_000}
 
-// FuzzSurvey surveys any bytes that are a spec, in every mode of matching, and writes each survey in every
-// format.
+// FuzzSurvey reads arbitrary bytes as a spec. If they are one, it surveys the spec in every mode of matching, and
+// writes each survey in every format.
 func FuzzSurvey(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
@@ -49,7 +49,7 @@ func FuzzSurvey(f *testing.F) {
 	})
 }
 
-// possible checks relations that hold for every case.
+// possible checks relations between the numbers of a case that must always hold.
 func possible(t *testing.T, c survey.Case) {
 	t.Helper()
 	if c.Operations < 1 || c.Groups < 1 || c.Groups > c.Operations {

@@ -45,8 +45,7 @@ func (g grid) renderFolded(width int) string {
 	return strings.Join(parts, "\n")
 }
 
-// columns returns a grid with the first column, and with the columns from index from up to, but not including, index
-// to.
+// columns returns a grid that has only the first column and the columns [from, to).
 func (g grid) columns(from, to int) grid {
 	part := grid{headers: append([]string{g.headers[0]}, g.headers[from:to]...), dim: g.dim}
 	for _, row := range g.rows {

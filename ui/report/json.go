@@ -8,7 +8,7 @@ import (
 	"sonde/analysis/survey"
 )
 
-// jsonReport is the JSON of a report.
+// jsonReport is the JSON of a report on a survey, as sonde survey --format json writes it.
 type jsonReport struct {
 	Values   string               `json:"values"`
 	Match    string               `json:"match"`
@@ -27,7 +27,8 @@ type jsonReport struct {
 	Problems []Problem            `json:"problems"`
 }
 
-// jsonCounts counts what the tables count by each omission.
+// jsonCounts has the numbers that the tables would have if only cases were left out whose listing gave up, and if all
+// cases of their services were left out (see survey.Omission).
 type jsonCounts struct {
 	ByCase    survey.Counts `json:"by_case"`
 	ByService survey.Counts `json:"by_service"`
@@ -44,7 +45,7 @@ type jsonTest struct {
 	P         float64 `json:"p"`
 }
 
-// jsonFigures has no points, because they can be computed from the cases.
+// jsonFigures has the data of the figures, apart from the points of the scatter plot, which follow from the cases.
 type jsonFigures struct {
 	Groups []survey.GroupBin `json:"groups"`
 	SC     *survey.BoxPlot   `json:"sc_groups_per_seq"` // null if there are no seqs

@@ -65,7 +65,8 @@ func specFiles(t *testing.T) []string {
 	return files
 }
 
-// surveyed returns the cases of the files for each reading. Their order is random.
+// surveyed returns the cases of the spec files for each reading, which is a way to read the values of a schema. The
+// cases of a reading are in random order.
 func surveyed(t *testing.T, files []string, readings []match.Reading) map[match.Reading][]survey.Case {
 	t.Helper()
 	cases := map[match.Reading][]survey.Case{}

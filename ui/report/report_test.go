@@ -33,7 +33,8 @@ func listing(seqs, touched, covered int) survey.Listing {
 // small returns a survey with a case of each kind.
 func small() report.Report { return smallWithout(survey.OmitCase) }
 
-// smallWithout returns the survey of small with another omission.
+// smallWithout returns a survey with a case of each kind. omission selects what its tables leave out where a listing
+// gave up: the case, or all cases of the service.
 func smallWithout(omission survey.Omission) report.Report {
 	gaveUp := survey.Case{
 		Service: "e/swagger.yaml", Operations: 14, Groups: 14,
@@ -135,7 +136,8 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// The report says what its tables leave out, and what they would count by the other omission.
+// If a listing gave up, the tables leave out this case, or all cases of its service (survey.Omission). The report
+// says how many cases they leave out, and how many cases they would count with the other setting.
 func TestReportSaysWhatIsLeftOut(t *testing.T) {
 	for omission, want := range map[survey.Omission]string{
 		survey.OmitCase: "Listing gave up 1 case in 1 service. The tables count the other 6; without all cases of such " +
@@ -153,7 +155,8 @@ func TestReportSaysWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// The report names the lines of the pseudo-code that its listings follow as printed.
+// With the options in AsPrinted, listings follow a line of the paper's pseudo-code literally. The report names these
+// lines.
 func TestReportNamesPrintedLines(t *testing.T) {
 	r := small()
 	r.AsPrinted = distil.AsPrinted{Repeats: true, FedOnly: true}

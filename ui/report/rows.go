@@ -97,7 +97,8 @@ func subject(r Report) string {
 	return text
 }
 
-// printedLines names the lines of the pseudo-code that the listings follow as printed.
+// printedLines returns a phrase for each line of the paper's pseudo-code that the listings follow literally, although
+// the text of the paper says something else.
 func printedLines(r Report) []string {
 	var lines []string
 	if r.Repeats {
@@ -109,7 +110,7 @@ func printedLines(r Report) []string {
 	return lines
 }
 
-// lot describes what the tables count, and what they leave out.
+// lot describes how many cases and services the tables count and leave out, here and in the paper.
 func lot(r Report) string {
 	paper := survey.PaperTables()
 	text := fmt.Sprintf(
@@ -122,7 +123,8 @@ func lot(r Report) string {
 	return text
 }
 
-// omitted describes the cases that the tables leave out, and how many they would count by the other omission.
+// omitted describes how many cases the tables leave out because their listings gave up, and how many cases they would
+// count with the other value of survey.Omission.
 func omitted(r Report) string {
 	byCase, byService := r.Survey.ByCase, r.Survey.ByService
 	if byCase.Cases.GaveUp == 0 {
@@ -147,7 +149,7 @@ func omitted(r Report) string {
 	)
 }
 
-// leftOut names what the tables and figures leave out because of a case that gave up.
+// leftOut names what the tables and figures leave out if the listing of a case gave up.
 func leftOut(r Report) string {
 	if r.Omission == survey.OmitService {
 		return "all cases of its service"
@@ -155,8 +157,8 @@ func leftOut(r Report) string {
 	return "such a case"
 }
 
-// bins returns the bins of Figure 2 without gaps, at most limit of them. If there are more bins, the last one
-// includes all the remaining bins, and more is true.
+// bins returns the bins of Figure 2, with empty bins in the gaps, at most limit of them. If there are more bins, the
+// last one includes all the remaining bins, and more is true.
 func bins(all []survey.GroupBin, limit int) (out []survey.GroupBin, more bool) {
 	for _, b := range all {
 		at := min(b.Groups, limit)

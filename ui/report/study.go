@@ -10,7 +10,7 @@ import (
 	"sonde/ui/words"
 )
 
-// sheet is a table of a study, with its cells as text.
+// sheet is a table of a study or an evaluation, with its cells as text.
 type sheet struct {
 	Title, Note string
 	Headers     []string // the first is the service
@@ -24,8 +24,8 @@ type sheetRow struct {
 	Theirs  bool // the row is from the paper that the sheet repeats
 }
 
-// addPaper adds the rows of the paper's table, if the study samples as the paper does. rows returns none if the paper has
-// no figures for the settings of the study.
+// addPaper adds rows with the paper's own figures, if the study samples as the paper does. The function rows returns
+// the rows of this table. It returns none if the paper has no figures for the settings of the study.
 func (s *sheet) addPaper(t study.Tables, rows func(paper study.Tables) []sheetRow) {
 	if !t.Paper {
 		return
@@ -111,7 +111,8 @@ func begin(rows []study.TableRow, i int) []entry {
 	return []entry{{Text: name}, {Text: thousands(rows[i].Budget)}}
 }
 
-// labelled returns the service of a row, with the way of sampling and with black or white if there are several.
+// labelled returns the name of a row: the service, the way of sampling if the study has several, and the mode (black
+// or white) if it has both.
 func labelled(r study.TableRow) string { return joined(r.Service, r.Way, r.Mode) }
 
 // joined joins texts that are not empty.

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// setting returns a setting whose curve rises linearly.
+// setting returns the results of the runs with one value of P. Their curve of covered targets rises linearly.
 func setting(runs int, covered, base float64) study.Setting {
 	s := study.Setting{
 		Runs:       runs,
@@ -195,7 +195,7 @@ func TestStudyGolden(t *testing.T) {
 	golden(t, "studypaper.html", shown(t, report.WriteStudyHTML, asThePaper()))
 }
 
-// A table has the paper's figures only for the settings that both have.
+// A table has the paper's figures only for values of P that occur both in the paper and in the study.
 func TestPaperOfOtherSettings(t *testing.T) {
 	for _, c := range []struct {
 		smart  []float64
@@ -215,8 +215,8 @@ func TestPaperOfOtherSettings(t *testing.T) {
 	}
 }
 
-// A study of one value of P has no comparison. If the study has no count of the faults that services name themselves,
-// it has no table of them.
+// A study of one value of P has no comparison. Without marks, which are faults that the service itself reports in its
+// answers, it has no table of marks.
 func TestStudyWithoutComparison(t *testing.T) {
 	s := smallStudy()
 	s.Smart, s.Gains, s.Chosen = s.Smart[:1], s.Gains[:1], 0

@@ -10,7 +10,7 @@ import (
 	"sonde/runner/lab/study"
 )
 
-// studyColumns is the header of a study's table.
+// studyColumns has the names of the columns of WriteStudyCSV.
 var studyColumns = []string{
 	"service", "way", "sight", "calls", "p", "runs", "operations", "tests", "codes", "with_2xx", "with_4xx", "with_5xx", "max_5xx",
 	"covered", "covered_code", "improvement", "a12", "p_value", "faults", "marks", "all_marks", "mutation_score",
@@ -63,8 +63,8 @@ func WriteComparisonCSV(w io.Writer, t study.Tables) error {
 	return table.Error()
 }
 
-// WriteWaysCSV writes a row for each service, mode, budget, P and way of sampling. The numbers compare the way with the
-// first one.
+// WriteWaysCSV writes a row for each service, mode, budget, P and way of sampling. The numbers compare each way with
+// the first way.
 func WriteWaysCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write([]string{"service", "sight", "calls", "p", "runs", "way", "covered", "improvement", "a12", "p_value"})

@@ -9,7 +9,8 @@ import (
 	"sonde/ui/words"
 )
 
-// faultKinds returns the table of the kinds of faults by their inputs. It has a row for each kind.
+// faultKinds returns the table that counts faults by the kind of the request that showed them, such as valid, unknown
+// resource or invalid.
 func faultKinds(t study.Tables) sheet {
 	s := sheet{
 		Title:   "Kinds of faults by what was sent",

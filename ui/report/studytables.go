@@ -118,7 +118,7 @@ func manualRows(t study.Tables) (rows []sheetRow) {
 	return rows
 }
 
-// classes returns the table of the operations by the class of their answers.
+// classes returns the table of the numbers of operations that answered 2xx, 4xx and 5xx.
 func classes(t study.Tables) sheet {
 	p := t.Smart[t.Chosen]
 	return sheet{
@@ -179,7 +179,7 @@ var (
 	}
 )
 
-// mutants is the table of the mutants that suites notice.
+// mutants is the table of mutation scores: the shares of the mutants that the suites notice.
 var mutants = measure{
 	title: "Mutation score of the suites, %",
 	note: "Means of the runs: mutants that the suite notices. All runs on a service have the same mutants; those in code that no " +
@@ -199,13 +199,14 @@ func (m measure) sheet(t study.Tables) sheet {
 	return s
 }
 
-// rows returns the rows with columns for the probabilities smart. There are none if the tables have none of these.
+// rows returns the rows of the table. smart has the values of P that have a column. If t has none of these values,
+// there are no rows.
 func (m measure) rows(t study.Tables, smart []float64) []sheetRow {
 	return columnsOf(t, smart, tenth, m.of)
 }
 
-// columnsOf returns rows with a column for each of the probabilities smart. number returns the number of a setting, and
-// write its text. There are no rows if the tables have none of the probabilities.
+// columnsOf returns rows with a column for each value of P in smart. The function number returns the number of a
+// cell, and write formats it. If t has none of the values in smart, there are no rows.
 func columnsOf(t study.Tables, smart []float64, write func(float64) string, number func(study.Setting) float64) []sheetRow {
 	if !slices.ContainsFunc(smart, func(p float64) bool { return slices.Contains(t.Smart, p) }) {
 		return nil
@@ -215,8 +216,8 @@ func columnsOf(t study.Tables, smart []float64, write func(float64) string, numb
 	})
 }
 
-// valuesAt returns a value for each of the probabilities smart: value of the index that the probability has in the tables,
-// NaN if it is not there.
+// valuesAt returns a number for each value of P in smart. If t has this P, at index i, the number is value(i).
+// Otherwise it is NaN.
 func valuesAt(t study.Tables, smart []float64, value func(i int) float64) []float64 {
 	all := make([]float64, len(smart))
 	for j, p := range smart {
@@ -291,8 +292,8 @@ func improvements(t study.Tables) sheet {
 	return s
 }
 
-// improvementRows returns the rows of Table 5 with columns for the probabilities smart. There is an average only if all runs sample
-// in the same way.
+// improvementRows returns the rows of Table 5. smart has the values of P that have a column. There is a row with
+// averages only if all runs sample in the same way.
 func improvementRows(t study.Tables, smart []float64) []sheetRow {
 	rows := columnsOf(t, smart, signed, func(s study.Setting) float64 { return s.Gain })
 	if len(rows) == 0 {

@@ -18,7 +18,7 @@ const (
 	// beside is the minimum width for two parts side by side. gap is the space between them.
 	beside = 120
 	gap    = 4
-	// readable is the maximum width of running text.
+	// readable is the maximum width of paragraphs.
 	readable = 100
 )
 
