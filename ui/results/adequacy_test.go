@@ -13,7 +13,7 @@ import (
 	"sonde/ui/app/generation"
 )
 
-// assessed returns the assessment of texts, each as a file, for the API of things.
+// assessed reads each text as a file with seqs or requests, and assesses how much of the API of things they cover.
 func assessed(t *testing.T, texts ...string) *adequacy.Assessment {
 	t.Helper()
 	a := things(t)

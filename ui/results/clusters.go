@@ -82,8 +82,8 @@ func sortClusters(all []clusterReport) {
 	}
 }
 
-// textTakes and textValues are the maximum numbers of a cluster's borders, and of a border's values, in the
-// text.
+// The text lists the values that a cluster takes from at most textTakes other clusters, and at most textValues values
+// for each of them.
 const textTakes, textValues = 4, 3
 
 // PrintClusters writes clusters as text. The text calls them areas.

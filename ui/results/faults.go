@@ -41,7 +41,8 @@ func (t FaultTable) AddFaults(faults []model.Fault) {
 	}
 }
 
-// TallyText describes the numbers of errors, warnings, and faults that do not count.
+// TallyText describes the numbers of errors and warnings, and of the faults that are not counted: flaky faults and
+// notes.
 func TallyText(t model.FaultTally) string {
 	text := "none"
 	if t.Counted() > 0 {

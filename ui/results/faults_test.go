@@ -35,8 +35,8 @@ func storedRun(t *testing.T, url string) string {
 	return folder
 }
 
-// A fault of one call has a curl command. A fault of several calls has the command that writes a script.
-// Both call the service of the run.
+// A fault of one call has a curl command. A fault of several calls has a command of Sonde that prints a script. Both
+// the curl command and the script call the service of the run.
 func TestFaultRowsHaveCommands(t *testing.T) {
 	folder := storedRun(t, "http://127.0.0.1:1/")
 	one := fault("f1", model.SeverityError, "server-error")

@@ -106,8 +106,8 @@ func printOmitted(w io.Writer, r generation.Report) {
 	}
 }
 
-// printPinnedFaults writes the number of tests that pin a fault. The answers in such a test are most likely faults of
-// the service.
+// printPinnedFaults writes how many tests expect an answer that most likely is a fault of the service, such as a 500.
+// Such tests pin the fault.
 func printPinnedFaults(w io.Writer, r generation.Report) {
 	n, first := 0, ""
 	for _, t := range r.Tests {
@@ -135,7 +135,8 @@ func printCodeChoice(w io.Writer, r generation.Report) {
 	)
 }
 
-// printMimicCauses writes the numbers of outward calls by their attribution.
+// printMimicCauses writes how the requests that cause outward calls were found, with the number of calls for each
+// method, and the number of calls that no request caused.
 func printMimicCauses(w io.Writer, r generation.Report) {
 	if len(r.Causes) > 0 {
 		fmt.Fprintf(w, "The causes of outward calls are known by %s.\n", AttributionText(r.Causes))

@@ -24,11 +24,11 @@ type Dataflow struct {
 type DataflowView struct {
 	Resources bool // show resources instead of operations
 	Reduce    bool // leave out redundant edges
-	HasTag    bool // only a part of the API is shown
+	HasTag    bool // only the operations of a tag are shown (--tag)
 }
 
-// NewDataflow returns the dataflow of an analysed spec. Its edges are the edges of g, which have either only the
-// values that link operations, or all values.
+// NewDataflow returns the dataflow of an analysed spec. Its edges are the edges of g. g is the dependency graph, or a
+// graph that also has attributes as values of its edges.
 func NewDataflow(a *analysis.Analysis, g *depend.Graph) *Dataflow {
 	return &Dataflow{
 		title:     draw.Clean(titled(a.Spec)),

@@ -176,7 +176,8 @@ func (x *Dataflow) printRoles(w io.Writer) {
 	t.Flush()
 }
 
-// cell names operations by their method and by the part of their path after the path of their resource.
+// cell names operations by their method and by the part of their path after path, which is that of their resource:
+// for the resource /a, it names GET /a/{id} "GET /{id}".
 func cell(path string, ops []model.OpID) string {
 	if len(ops) == 0 {
 		return "-"

@@ -15,7 +15,8 @@ import (
 	"sonde/model/openapi"
 )
 
-// figure1 returns the analysis of the spec of Figure 1 of the distiller paper, in the paper's reading of values.
+// figure1 returns the analysis of the spec in Figure 1 of the distiller paper. Values are matched as the paper does
+// it.
 func figure1(t *testing.T) *analysis.Analysis {
 	t.Helper()
 	spec, err := openapi.Load(t.Context(), filepath.Join("testdata", "figure1.yaml"), openapi.Options{})
@@ -25,8 +26,8 @@ func figure1(t *testing.T) *analysis.Analysis {
 	return analysis.Analyze(spec, analysis.Options{Mode: match.PaperMode})
 }
 
-// Figure 1 of the distiller paper: two groups in frames; API_M and API_S exchange team_id, and the values that come from
-// outside, or that no operation takes, are dashed boxes, too.
+// Figure 1 of the distiller paper has two groups in frames. API_M and API_S exchange team_id. Values that come from
+// outside, or that no operation takes, are drawn, too. All values are dashed boxes.
 func TestFigure1(t *testing.T) {
 	g := GroupsPicture(figure1(t), true, PictureLimits{Nodes: picture.MaxSVGNodes, Edges: picture.MaxSVGEdges})
 	for format, write := range map[string]func(io.Writer, picture.Graph) error{
@@ -70,7 +71,8 @@ func TestGroupsPictureOfExchangedValues(t *testing.T) {
 	}
 }
 
-// What does not fit is left out, groups with their frames, and the note says so.
+// If the picture has too many nodes, it leaves out some of them, and the frames of groups that have no node left. The
+// note has the numbers of what is left out.
 func TestGroupsPictureHasLimits(t *testing.T) {
 	a := figure1(t)
 	for nodes, want := range map[int]string{

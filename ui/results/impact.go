@@ -27,7 +27,8 @@ type ImpactReport struct {
 type levelReport struct {
 	// Below is the path of a deleted element, if the operations are at or below one of the element's paths.
 	Below string `json:"below,omitempty"`
-	// Unlinked reports whether the elements of a level with Below also exist elsewhere.
+	// Unlinked distinguishes the two kinds of levels with Below. If it is true, the elements also exist elsewhere,
+	// and are only no longer linked to the deleted element. If it is false, they are deleted with it.
 	Unlinked bool `json:"unlinked,omitempty"`
 	// SharedField is the name of a field, "" in most cases. If it is set, the operations of the level could name the
 	// deleted element only by this field. Most kinds of elements below the deleted element also have this field, so

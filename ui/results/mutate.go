@@ -152,8 +152,9 @@ type tallyColumn struct {
 	count func(mutate.Tally) int
 }
 
-// tallyColumns returns the columns of a report. If only tests without a mock oracle noticed something, it leaves out the
-// columns of the oracles. If all tests that noticed something have one, it leaves out the column "no oracle".
+// tallyColumns returns the columns of a report. It leaves out the columns of the oracles if only tests without a mock
+// oracle noticed mutants. It leaves out the column "no oracle" if each of the tests that noticed a mutant has a mock
+// oracle.
 func tallyColumns(r MutateReport) []tallyColumn {
 	effect := "killed"
 	if r.Refactored {

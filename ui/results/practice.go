@@ -120,7 +120,7 @@ func printOutcome(s console.Streams, r practice.Outcome) {
 	console.PrintNote(s.Err, "%s sent, %s of them to set up", words.Plural(r.Summary.Calls, "call"), words.Count(r.Summary.SetUp))
 }
 
-// begins returns "1 begins" or "N begin".
+// begins returns a number of seqs with the verb "begin" in the right form: "1 begins" or "3 begin".
 func begins(n int) string {
 	if n == 1 {
 		return "1 begins"

@@ -99,8 +99,8 @@ func statuses(all map[int]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// AttributionText lists the numbers of calls by attribution. It adds "uncertain" for calls that are
-// attributed by time.
+// AttributionText lists the numbers of outward calls by attribution, which is the method by which their causes were
+// found. It adds "uncertain" for calls that are attributed by time.
 func AttributionText(how map[model.Attribution]int) string {
 	var parts []string
 	for _, by := range []model.Attribution{

@@ -47,7 +47,7 @@ paths:
 	return analysis.Analyze(spec, analysis.Options{})
 }
 
-// same reports a difference between two texts, line by line.
+// same fails the test if two texts differ, and shows the lines that differ.
 func same(t *testing.T, got, want string) {
 	t.Helper()
 	if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); d != "" {
@@ -145,7 +145,7 @@ func TestDataflowJSON(t *testing.T) {
 	}
 }
 
-// An incomplete picture has a note on what it leaves out and how to see it.
+// If a picture leaves something out, its note says what, and which flags would show it.
 func TestPictureLimits(t *testing.T) {
 	x := dataflow(things(t))
 	whole, err := x.Picture(PictureLimits{Nodes: DotNodes, Edges: DotEdges})
