@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain has the ASCII characters that replace glyphs. Both take one cell, so that the layout does not
-// change.
+// plain maps glyphs to the ASCII characters that replace them. A glyph and its replacement take one cell each, so
+// that the layout does not change.
 var plain = map[rune]byte{
 	'│': '|', '┃': '#', '┆': ':', '┇': '#', '▎': '|',
 	'─': '-', '━': '#', '╌': '.', '╍': '#', '┄': '.', '╸': '#',

@@ -12,7 +12,8 @@ import (
 // shade is a colour for terminals with true colour, 256 and 16 colours.
 type shade = lipgloss.CompleteColor
 
-// palette has a shade for each ink, in the order of the inks, for light and for dark backgrounds.
+// palette has the shades for light and for dark backgrounds: one for each ink (blue, green, amber and so on, see
+// style.go), in the same order.
 type palette struct{ light, dark [7]shade }
 
 // The names of the themes. Dark and Light are for dark and light backgrounds. The others adapt to the
@@ -28,8 +29,8 @@ const (
 // Names returns the names of the themes.
 func Names() []string { return []string{Auto, Dark, Light, HighContrast, ColourBlind} }
 
-// The shades of the themes. The 16 ANSI colours differ between terminals. Those that are often too pale on a
-// light background are not used there.
+// The shades of the themes. The 16 ANSI colours look different in each terminal. For a light background, the themes
+// avoid the ANSI colours that are too pale in many terminals.
 var (
 	usualLight = [7]shade{
 		{TrueColor: "#005faf", ANSI256: "25", ANSI: "4"},

@@ -10,7 +10,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// grounds returns the shades of a palette by background colour.
+// grounds maps the background colours white and black to the shades that a palette has for them.
 func grounds(p palette) map[rgb][7]shade {
 	return map[rgb][7]shade{{1, 1, 1}: p.light, {}: p.dark}
 }
@@ -43,8 +43,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// In the colour-blind theme, users who cannot distinguish red from green, or blue from yellow, can distinguish good,
-// warning and bad. In the usual theme they cannot.
+// The colour-blind theme has colours for good, warning and bad that differ also for users who cannot distinguish red
+// from green, or blue from yellow. The colours of the usual theme do not differ for these users.
 func TestColourBlind(t *testing.T) {
 	const apart = 15 // distance by CIE 1976; 2.3 is just noticeable
 	for kind, sight := range sights {
@@ -108,8 +108,8 @@ type rgb [3]float64
 
 type matrix [3][3]float64
 
-// sights convert linear RGB to the colours as seen with a kind of colour blindness (Machado, Oliveira,
-// Fernandes 2009, at full severity).
+// sights maps each kind of colour blindness to a matrix. The matrix converts a colour in linear RGB to the colour
+// that a person with this colour blindness sees (Machado, Oliveira, Fernandes 2009, at full severity).
 var sights = map[string]matrix{
 	"full":         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 	"protanopia":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
@@ -136,8 +136,8 @@ func sixteen(all [16]string, index string) rgb {
 	return hex(all[n])
 }
 
-// indexed returns a colour of the 256-colour palette that is the same in all terminals: one of the colour
-// cube or a grey.
+// indexed returns a colour of the 256-colour palette. The index must be 16 or more: these colours, the colour cube
+// and the greys, are the same in all terminals.
 func indexed(index string) rgb {
 	n, err := strconv.Atoi(index)
 	if err != nil || n < 16 {

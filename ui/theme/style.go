@@ -13,7 +13,7 @@ import (
 // are cached.
 type Style uint8
 
-// The inks of a palette, in its order, and the bits that they take.
+// The inks, in the order of the shades of a palette. inks is the mask of the bits of a Style that select the ink.
 const (
 	blue Style = 1 + iota
 	green
@@ -25,7 +25,7 @@ const (
 	inks = cyan
 )
 
-// The attributes, one bit each, and the number of styles.
+// The attributes, one bit each. styles is the number of all combinations of inks and attributes.
 const (
 	bold Style = 8 << iota
 	italic
@@ -78,13 +78,13 @@ func (s Style) Render(text string) string {
 	return before + text + after
 }
 
-// around has the escape sequences before and after a text, for one ground.
+// around has the escape sequences that a style writes before and after a text. They are valid for one ground.
 type around struct {
 	ground
 	before, after string
 }
 
-// ground has the settings on which the escape sequences of a style depend.
+// ground has the settings of the terminal and the theme on which the escape sequences of a style depend.
 type ground struct {
 	profile termenv.Profile
 	dark    bool
