@@ -48,7 +48,8 @@ var marks = map[string][2]string{
 	"h6":         {"\n\n## ", "\n\n"},
 }
 
-// blocks matches the tags of a text that is HTML as a whole. Line ends have no meaning in such a text.
+// blocks matches tags of paragraphs, lists and tables. A text with such a tag is HTML as a whole, so its line ends
+// have no meaning.
 var blocks = regexp.MustCompile(`(?i)<(p|div|ul|ol|dl|table)[\s>]`)
 
 // blanks matches blanks that HTML collapses into one.
@@ -70,8 +71,8 @@ type converter struct {
 	code  bool   // inside code, whose text is not Markdown
 	to    string // target of the current link
 	out   []byte
-	// opened and openedEnd are the start and the end in out of the last marks that begin elements (**, * or
-	// `). If openedEnd is the end of out, no text follows the marks.
+	// out[opened:openedEnd] has the last marks that begin elements, such as ** or `. If openedEnd is the length of
+	// out, no text follows the marks yet.
 	opened, openedEnd int
 }
 

@@ -89,7 +89,7 @@ func TestLinkTargets(t *testing.T) {
 	}
 }
 
-// Items of a list are numbered from the first number of the document; nested ones are indented.
+// Items of a numbered list have numbers from the list's first number on. Nested items are indented.
 func TestLists(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string

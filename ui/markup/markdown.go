@@ -41,7 +41,7 @@ type writer struct {
 	tight  bool   // no blank lines, as in a list
 }
 
-// blocks writes the blocks inside a block, each line after indent.
+// blocks writes the blocks that parent contains. Each of their lines begins with indent.
 func (w *writer) blocks(parent ast.Node, indent string) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
@@ -64,7 +64,7 @@ func (w *writer) blocks(parent ast.Node, indent string) {
 	}
 }
 
-// add adds a paragraph, after a pending bullet.
+// add adds a paragraph. If a bullet is pending, the paragraph begins with it.
 func (w *writer) add(indent string, pieces []piece) {
 	p := paragraph{first: indent, rest: indent, pieces: pieces, apart: !w.tight}
 	if w.bullet != "" {
@@ -117,7 +117,7 @@ func (w *writer) table(t *table.Table, indent string) {
 	w.tight = was
 }
 
-// inline returns the pieces of the text inside a block.
+// inline returns the text inside a block as pieces, which differ in style.
 func (w *writer) inline(parent ast.Node, style look) (all []piece) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		all = append(all, w.piece(n, style)...)

@@ -80,7 +80,8 @@ func (p paragraph) text() string {
 	return b.String()
 }
 
-// lines wraps a paragraph. It adds the styles after wrapping, because wrapping removes only blanks.
+// lines wraps a paragraph. It wraps the text without styles. It then looks up the style of each letter in the pieces,
+// which have the same letters, because wrapping removes only blanks.
 func (p paragraph) lines(width int, style theme.Style) (out []draw.Line) {
 	text := p.text()
 	room := max(narrowest, width-ansi.StringWidth(p.rest))
@@ -100,7 +101,7 @@ func (p paragraph) lines(width int, style theme.Style) (out []draw.Line) {
 	return out
 }
 
-// letters has the pieces that are not in a line yet.
+// letters has the pieces of a paragraph that are not in a line yet.
 type letters struct{ pieces []piece }
 
 // take removes the letters of a line, and returns them with their styles.
