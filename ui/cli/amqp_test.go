@@ -12,7 +12,8 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// startRabbitMQ starts a RabbitMQ without data, and returns its address. It skips the test if there is none on this machine.
+// startRabbitMQ starts a RabbitMQ without data, and returns its address. It skips the test if RabbitMQ is not
+// installed.
 func startRabbitMQ(t *testing.T) string {
 	t.Helper()
 	const program = "/usr/lib/rabbitmq/bin/rabbitmq-server"

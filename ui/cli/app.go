@@ -126,8 +126,8 @@ func (o appStart) showDemo(ctx context.Context) (err error) {
 	return o.showOn(ctx, host)
 }
 
-// checkURL returns an error for an invalid --url, or if its host is not allowed. If hasSpec is set, any
-// host is allowed, because the spec is not read from the URL and so nothing is called yet.
+// checkURL returns an error for an invalid --url, or if its host is not allowed. If hasSpec is set, it allows any
+// host: the spec is then not read from the URL, so that nothing is called yet.
 func checkURL(base string, hasSpec bool, hosts []string) error {
 	u, err := url.Parse(base)
 	if base == "" {

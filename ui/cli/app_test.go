@@ -168,8 +168,8 @@ func TestQuitDuringASearch(t *testing.T) {
 	}
 }
 
-// Commands by key (a knob, an operation, single steps, a hand-made seq) are written to the
-// run, which can be replayed.
+// The user steers a search by keys: a knob, an operation, single steps, a hand-made seq. The run records these
+// commands, so that --replay repeats them.
 func TestSteeringASearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
@@ -210,7 +210,7 @@ func TestSettingsOfASearch(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends a search from a shell with its summary.
+// After ctrl-C, sonde search prints its summary and ends.
 func TestInterruptedSearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes whole searches: left out by -short")
@@ -225,8 +225,8 @@ func TestInterruptedSearch(t *testing.T) {
 	}
 }
 
-// find returns the files with a name below a folder. It is needed because the folder of the user's
-// cache depends on the system.
+// find returns the files with a name below a folder. Tests use it for files in the user's cache, whose folder depends
+// on the operating system.
 func find(t *testing.T, dir, name string) (paths []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -268,8 +268,8 @@ func testSourceInTheApp(t *testing.T) {
 	}
 }
 
-// During a search, a fault that is injected into a host by key takes effect, is removed
-// again, and is written to the run.
+// During a search, the user injects a fault into a host by a key, and removes it again. The fault takes effect, and
+// is written to the run.
 func testNetworkInTheApp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no virtual network")

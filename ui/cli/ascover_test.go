@@ -54,7 +54,8 @@ func reachedBlocks(m *probedata.Manifest, r *probedata.Reader) map[string]probe.
 // counts from one byte earlier.
 var column = regexp.MustCompile(`\.\d+,`)
 
-// byPlace indexes the blocks that have statements by their positions. A position has no first column.
+// byPlace returns the blocks that have statements, by their positions. It leaves the first column out of the
+// positions; see column.
 func byPlace(blocks []probe.CoverBlock) map[string]probe.CoverBlock {
 	all := map[string]probe.CoverBlock{}
 	for _, b := range blocks {

@@ -16,8 +16,8 @@ import (
 const ownAPI = `{"openapi": "3.0.3", "info": {"title": "Mine", "version": "1"}, "servers": [{"url": "http://HOST"}],
 	"paths": {"/me": {"get": {"responses": {"200": {"description": "the user"}, "401": {"description": "who?"}}}}}}`
 
-// describingDriver serves a driver that knows the specification and the users of its service, and the service itself.
-// It returns their URL.
+// describingDriver starts a server that is both a driver and its service, and returns its URL. The driver gives the
+// specification of the service, and its users: auth.
 func describingDriver(t *testing.T, auth string) string {
 	t.Helper()
 	results := `{"targets": []}`
@@ -76,7 +76,7 @@ func TestDriverGivesSpecAndUsers(t *testing.T) {
 	}
 }
 
-// A driver that asks for an environment variable gets nothing.
+// If a driver describes a user with ${SHOP_KEY}, the value of this environment variable is not sent.
 func TestDriverWithHostileUsers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("SHOP_KEY", "hush-2")

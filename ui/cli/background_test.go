@@ -67,8 +67,8 @@ func send(t *testing.T, method, url string) {
 	res.Body.Close()
 }
 
-// configuredHosts starts two hosts. The first is not ready for the first request, and answers each later one with
-// other settings. The second returns a tax.
+// configuredHosts starts two hosts. The first one gives an empty answer to the first request, and new settings to
+// each later request. The second one returns a tax.
 func configuredHosts(t *testing.T) []string {
 	var asked, version atomic.Int64
 	config := jsonHost(t, func(r *http.Request) string {
@@ -254,9 +254,9 @@ var backgroundBinary = sync.OnceValues(func() (string, error) {
 	return binary, nil
 })
 
-// Services may call hosts when they start, by a timer, and over connections that several requests share. Their
-// generated tests still mimic. The calls are recorded by the built-in network, or by proxies that pass on one request
-// at a time.
+// Services may call hosts when they start, by a timer, and over connections that several requests share. The tests
+// that are generated for such services mimic: they pass each time. The calls are recorded by the built-in network, or
+// by proxies that pass on one request at a time.
 func TestBackground(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and starts services")
@@ -288,7 +288,7 @@ func backgroundFolder(t *testing.T, name string) string {
 	return folder
 }
 
-// recordedByProxies begins a recording of the service, whose hosts are behind proxies.
+// recordedByProxies begins a recording of the service. The service calls its hosts through proxies.
 func (s backgroundService) recordedByProxies(t *testing.T) *recorder {
 	t.Helper()
 	binary, err := backgroundBinary()

@@ -112,15 +112,15 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 	return f.Config.FilterOperations(spec)
 }
 
-// driverGift is what a configuration got from its driver.
+// driverGift has what askDriver added to a configuration.
 type driverGift struct {
 	specURL string   // where the specification was, "" if the driver gave none
 	users   []string // the names of users
 }
 
-// askDriver completes a configuration by what its driver knows about the service, if it has a driver: users, after those
-// of the configuration, and the specification, if neither args nor the configuration name one. Loading "-" then gives
-// this specification. hosts are the hosts that may be called.
+// askDriver asks the driver of a configuration, if it has one, for users and for the specification. It adds the users
+// after those of the configuration. It uses the specification only if neither args nor the configuration names one; l
+// then returns it for the source "-". hosts are the hosts that may be called.
 func askDriver(
 	ctx context.Context, c *service.Configuration, l *specfile.Loader, args []string, o service.TLSOptions, hosts []string,
 ) (gift driverGift, err error) {

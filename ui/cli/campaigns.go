@@ -60,7 +60,7 @@ error, and workers finish the units that they have.`,
 	return c
 }
 
-// checkServers returns an error if the flags do not name servers that run already.
+// checkServers returns an error unless --nats has the URL of servers that are running already.
 func (f *natsFlags) checkServers(what string) error {
 	switch {
 	case f.URL == "":
@@ -164,7 +164,8 @@ func unknownCampaign(id string) error {
 	return fmt.Errorf("campaign %q: %w: sonde campaigns lists those that the servers have", id, campaign.ErrNoCampaign)
 }
 
-// onlyForCampaigns are the flags of the app that go with --nats.
+// onlyForCampaigns are the flags of the app that may be combined with --nats. All but the last two, --theme and
+// --ascii, have no use without --nats.
 var onlyForCampaigns = []string{"nats", "nats-creds", "nats-nkey", "nats-ca", "nats-cert", "nats-key", "campaign", "theme", "ascii"}
 
 // checkWatch checks the flags and operands of the app. With --nats, it returns an error for operands and for flags

@@ -117,7 +117,8 @@ func (f *checkFlags) check(c *cobra.Command, s console.Streams, args []string) e
 	return f.print(s.Out, spec, nil, nil)
 }
 
-// print prints the result of the check. d and n may be nil.
+// print prints the result of the check. d is the report on the driver, and n the report on the virtual network. Each
+// is nil if it was not asked for.
 func (f *checkFlags) print(w io.Writer, spec *model.Spec, d *driverReport, n *networkReport) error {
 	if f.json {
 		r := newSpecReport(spec)
@@ -141,7 +142,7 @@ type driverReport struct {
 	Targets    int    `json:"targets"`
 	Statements int    `json:"statements"`
 	Branches   int    `json:"branches"`
-	// Spec is where the driver says that the specification is, and Users are the names of the driver's users.
+	// Spec is the place of the specification, and Users are the names of the users, as the driver has reported them.
 	Spec    string   `json:"spec,omitempty"`
 	Users   []string `json:"users,omitempty"`
 	Trouble string   `json:"trouble,omitempty"`

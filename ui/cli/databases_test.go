@@ -23,8 +23,9 @@ import (
 	"sonde/ui/results"
 )
 
-// moduleService returns the configuration of a service of a module in runner/testdata. It skips the test if the modules
-// that the service uses are not in the cache of modules; .ci/run fetches them.
+// moduleService returns the path of a service's sonde.yaml. The service is the folder name of a Go module in
+// runner/testdata. moduleService skips the test if dependencies of the module are not in the module cache; .ci/run
+// fetches them.
 func moduleService(t *testing.T, module, name string) (config string) {
 	t.Helper()
 	if testing.Short() {
@@ -42,7 +43,7 @@ func moduleService(t *testing.T, module, name string) (config string) {
 	return filepath.Join(dir, name, "sonde.yaml")
 }
 
-// startRedis starts a Redis without data, and returns its address. It skips the test if there is none on this machine.
+// startRedis starts a Redis without data, and returns its address. It skips the test if Redis is not installed.
 func startRedis(t *testing.T) string {
 	t.Helper()
 	program, err := exec.LookPath("redis-server")
@@ -56,7 +57,8 @@ func startRedis(t *testing.T) string {
 	return addr
 }
 
-// startPostgres starts a PostgreSQL without data, and returns its address. It skips the test if there is none on this machine.
+// startPostgres starts a PostgreSQL without data, and returns its address. It skips the test if PostgreSQL is not
+// installed.
 func startPostgres(t *testing.T) string {
 	t.Helper()
 	programs, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
@@ -77,8 +79,8 @@ func startPostgres(t *testing.T) string {
 	return addr
 }
 
-// startMariaDB starts a MariaDB with a user and without data, and returns its address. It skips the test if there is none on this
-// machine.
+// startMariaDB starts a MariaDB with a user and without data, and returns its address. It skips the test if MariaDB
+// is not installed.
 func startMariaDB(t *testing.T) string {
 	t.Helper()
 	const program = "/usr/sbin/mariadbd"
@@ -136,8 +138,8 @@ func databaseFolder(t *testing.T, owner string) (folder string, as func(name str
 	}
 }
 
-// startServer starts a database server. At the end of the test the server gets the signal stop, by which it ends
-// without waiting for clients.
+// startServer starts a database server. At the end of the test, it sends the signal stop, at which the server ends
+// without waiting for its clients.
 func startServer(t *testing.T, c *exec.Cmd, stop os.Signal) {
 	t.Helper()
 	if err := c.Start(); err != nil {
@@ -348,10 +350,10 @@ func testDatabase(t *testing.T, d databaseTest) {
 	})
 }
 
-// checkRecordedCalls ends a recording. The recording must have calls of the given kind whose causes were found by the
-// given attribution. The function then generates tests and plays them: at least 95% of the tests with outward calls
-// must mimic in every run. runs is the number of runs; with -campaigns it is 10. The function returns the folder of
-// the tests.
+// checkRecordedCalls ends a recording, and checks that it has calls of the given kind. attribution is the method by
+// which the causes of these calls must have been found. The function then generates tests and plays them. Of the
+// tests with outward calls, at least 95% must mimic, that is, pass in every run. runs is the number of runs; with
+// -campaigns it is 10. The function returns the folder of the tests.
 func checkRecordedCalls(t *testing.T, r *recorder, kind, attribution, runs string) (tests string) {
 	t.Helper()
 	if text := r.ended(t, 0); !regexp.MustCompile(regexp.QuoteMeta(kind) + " +" + attribution + " ×").MatchString(text) {

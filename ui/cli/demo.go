@@ -80,7 +80,7 @@ func demoUsers() string {
 	return "header Authorization takes " + strings.Join(all, ", ")
 }
 
-// announce prints the demo's URL, as a line or as JSON.
+// announce prints the URL at which the demo listens, as a line or as JSON.
 func announce(s console.Streams, l net.Listener, asJSON bool) error {
 	url := "http://" + l.Addr().String()
 	if asJSON {

@@ -13,7 +13,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// serverCommand is the name by which this binary is a NATS server. Its argument is a configuration file.
+// serverCommand is the name under which this test binary acts as a NATS server. Its argument is the server's
+// configuration file.
 const serverCommand = "sonde-test-nats"
 
 func runNATS() {
@@ -88,7 +89,8 @@ func TestDistributedStudy(t *testing.T) {
 	}
 }
 
-// mutated writes the shop of package mutate and its tests into a folder, as two modules.
+// mutated writes two modules into a folder: shop, which is a service to be mutated, and sales, which has its tests.
+// Both are from the test data of package mutate.
 func mutated(t *testing.T, dir string) {
 	t.Helper()
 	const lab = "../../runner/lab/mutate/testdata/"

@@ -59,8 +59,8 @@ func sonde(t *testing.T, want int, args ...string) string {
 	return out.String() + errs.String()
 }
 
-// A search with the driver of docs/driver.md starts the service and reads its coverage. A second search finds the
-// same, and so does a search with two copies of the service.
+// A search with the driver of docs/driver.md starts the service and reads its coverage. Repeated with --replay, the
+// search finds the same, with one copy of the service and with two.
 func TestPythonDriver(t *testing.T) {
 	t.Chdir(pythonShop(t))
 	if text := sonde(t, 0, "check", "--sut"); !strings.Contains(text, "answers, shop, Python") ||
@@ -100,8 +100,9 @@ func TestPythonDriver(t *testing.T) {
 	}
 }
 
-// The driver in JavaScript gives the specification, the user, and how near a test comes to each branch: a search reaches
-// count === 1440 among a million values, and black-box it does not. Exported tests need the secret of the user.
+// The driver in JavaScript gives the specification and the user, and reports how near a test comes to each branch. So
+// a white-box search finds the only value of a million for which count === 1440 is true, and a black-box search does
+// not. Exported tests need the secret of the user.
 func TestNodeDriver(t *testing.T) {
 	t.Chdir(nodeShop(t))
 	if text := sonde(t, 0, "check", "--sut"); !strings.Contains(text, "shop, Node") || !strings.Contains(text, "of the driver: ann") ||
@@ -133,7 +134,8 @@ func lineOf(t *testing.T, file, text string) string {
 	return strconv.Itoa(strings.Count(before, "\n") + 1)
 }
 
-// unusualJavaScript has what a reader of JavaScript without a parser may misread. Its out is the same with probes.
+// unusualJavaScript has syntax that a program which adds probes without a parser may misread, such as regular
+// expressions and nested templates. With probes it must print the same as without.
 const unusualJavaScript = "// if (a)\nlet log = [];\nconst say = (x) => { log.push(x); return x; };\n" + `
 const text = "if (x) { // no comment", other = 'it\'s "quoted"', path = /[/'"](if \()/g;
 const inner = ` + "`a ${[1, 2].map((n) => { if (n > 1) { return `<${n}>`; } return n; })} if (b) {`" + `;
@@ -203,8 +205,8 @@ process.exit(0);
 	}
 }
 
-// exportsDriveService checks the exported tests of a run in both formats for Go: they start the driver, which starts
-// and resets the service, and fail if the service computes other prices.
+// exportsDriveService exports the tests of a run in both formats for Go, and checks them. The tests must start the
+// driver, which starts and resets the service. They must fail if the service computes other prices.
 func exportsDriveService(t *testing.T, run string) {
 	t.Helper()
 	t.Setenv("SONDE_BASE_URL", "")

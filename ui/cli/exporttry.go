@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// alone returns an error for a flag that has no effect on the export of a run.
+// alone returns an error for a flag that has no effect when the tests of a run are exported, that is, without --try.
 func (f *exportFlags) alone(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		switch flag.Name {

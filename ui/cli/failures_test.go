@@ -90,7 +90,8 @@ func write(t testing.TB, file, text string) {
 	}
 }
 
-// job is a command whose work can be distributed. Its tables are files in the folder of its results, or its output.
+// job is a command whose work can be distributed. tables has the names of the files with its tables, in the folder of
+// its results.
 type job struct {
 	name   string
 	args   func(folder string) []string
@@ -228,7 +229,8 @@ func TestSameAnswers(t *testing.T) {
 	}
 }
 
-// buildChanged builds Sonde with files changed, of this repository or of Go's standard library.
+// buildChanged builds Sonde with changed source files. changes has, by the path of a file of this repository or of
+// Go's standard library, a function that returns its new text.
 func buildChanged(t *testing.T, changes map[string]func(text string) string) (binary string) {
 	t.Helper()
 	wholeProgram(t)
@@ -301,8 +303,8 @@ func TestVersionsDiffer(t *testing.T) {
 	}
 }
 
-// skewed returns the source of Go's package time with a clock that is wrong by the number of seconds in an
-// environment variable.
+// skewed changes the source of Go's package time so that the clock is wrong. The environment variable SONDE_TEST_SKEW
+// has the number of seconds.
 func skewed(text string) string {
 	text = strings.Replace(text, "_ \"unsafe\"", "\"syscall\"\n\t_ \"unsafe\"", 1)
 	const now = "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n"

@@ -256,8 +256,8 @@ func (f *generateFlags) service(c *cobra.Command, s console.Streams, rec *model.
 	return f.callAs(c, s, rec)
 }
 
-// callAs adds the user of the flags before the users of the recording. It replaces a recorded user of the same name,
-// such as the user that the flags of sonde record defined.
+// callAs adds the user of the flags before the users of the recording. If the recording has a user of the same name,
+// for example because sonde record had the same flags, this user is replaced.
 func (f *generateFlags) callAs(c *cobra.Command, s console.Streams, rec *model.Recording) error {
 	var own config.Config
 	if err := joinCredentials(c.Context(), s, &f.Credentials, &own); err != nil {

@@ -66,7 +66,7 @@ func wantInLanguage(t *testing.T, format, dir string, n int) {
 }
 
 // Generated tests in other languages start the service and play its hosts. The service calls these hosts when it
-// starts, by a timer, or for a request. The report and the files have the same names of tests.
+// starts, by a timer, or for a request. Each test has the same name in the report and in the files.
 func TestGenerateFormats(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and starts services")

@@ -75,8 +75,8 @@ func (f *searchFlags) checkIslands(c *cobra.Command) error {
 	return f.islands.check()
 }
 
-// exploreIslands lets workers run the islands of the search, and writes what the islands have found as a run. It then
-// changes the settings to those of a run that resumes this run.
+// exploreIslands lets workers run the islands of the search, and writes the results of all islands as one run. It
+// then changes the settings, so that the search resumes this run.
 func (f *searchFlags) exploreIslands(ctx context.Context, s console.Streams, spec *model.Spec) error {
 	return f.islands.coordinate(ctx, s, islandrun.CampaignKind, func(session *distributed.Session) (campaignPlan, error) {
 		d, err := islandrun.Distribute(ctx, session.Store, f.Settings)

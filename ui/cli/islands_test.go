@@ -43,7 +43,8 @@ func serveCounted(file, port, delay string) error {
 	}))
 }
 
-// isHeld reports whether the services that count in a file wait with their answers, because a file beside it says so.
+// isHeld reports whether counted services must not answer now: a test holds them by creating the file NAME.hold,
+// where NAME is the file in which they count.
 func isHeld(count string) bool {
 	_, err := os.Stat(count + ".hold")
 	return err == nil
@@ -98,7 +99,8 @@ func TestIslandsKeepToTheBudget(t *testing.T) {
 			t.Fatal("the islands do not begin")
 		}
 	}
-	// However fast the machine is, the islands are not done when their progress is reported and the worker is killed.
+	// Hold all answers. Even on a fast machine, the islands are then still at work when the test reads their progress
+	// and kills a worker.
 	if err := os.WriteFile(count+".hold", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

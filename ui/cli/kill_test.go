@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sonde mutate --kill finds a new test for a mutant that survives the recorded tests. The mutant changes a comparison
-// with a number that no host answered in the recording.
+// sonde mutate --kill finds a new test for a mutant that the recorded tests do not notice. The mutant changes a
+// comparison of a host's answer with a number, and in the recording no host answered with this number.
 func TestMutateKill(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -69,8 +69,8 @@ func TestMutateKill(t *testing.T) {
 	if !slices.ContainsFunc(found.Kills, border) {
 		t.Errorf("nothing notices a wrong border, only %+v", found.Kills)
 	}
-	// Refactorings cause these false alarms: the call oracle notices that the host is asked twice. All oracles notice
-	// a call with another path, because the tests' host does not know this path.
+	// Refactorings cause these false alarms: the call oracle notices if a host is asked twice. All oracles notice a
+	// call with another path, because the host that the tests play does not know this path.
 	var refactored results.MutateReport
 	out = sonde("mutate", "--tests", tests, "--config", config, "--refactor", "--json")
 	if err := json.Unmarshal(out, &refactored); err != nil {

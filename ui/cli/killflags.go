@@ -92,7 +92,8 @@ func recordingOf(ctx context.Context, s console.Streams, tests string) (*model.R
 	return &rec, spec
 }
 
-// sameCommand returns the sonde mutate command with the flags that the user has set. It overwrites existing files.
+// sameCommand returns a sonde mutate command that repeats this one: with the flags that the user has set, apart from
+// --json, and with --force, so that it overwrites the new tests.
 func sameCommand(flags *pflag.FlagSet) string {
 	line := []string{"sonde", "mutate"}
 	add := func(name, value string) { line = append(line, "--"+name, command.Quote(value)) }

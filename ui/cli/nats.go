@@ -31,7 +31,7 @@ func (f *natsFlags) add(c *cobra.Command, usage string) {
 	fl.StringVar(&f.TLS.Key, "nats-key", "", "PEM file with the key of --nats-cert")
 }
 
-// checkLogin returns an error if flags for the log-in to NATS servers are set, but no servers are.
+// checkLogin returns an error if a flag for the log-in to NATS servers is set, but --nats is not.
 func (f *natsFlags) checkLogin() error {
 	for _, given := range []struct{ flag, file string }{
 		{"--nats-creds", f.CredentialsFile},
@@ -103,8 +103,8 @@ type campaignPlan struct {
 	things      string // what a unit consists of, such as "file"
 	of, perUnit int    // number of things: in all, and in a unit
 	skipped     int    // number of units that need no work, because nothing reads their results
-	// count returns how many things are done. If it is nil, this number is computed from the number of finished
-	// units.
+	// count returns the number of things that are done. If it is nil, this number is computed from the number of
+	// finished units.
 	count func() int
 	jobs  int // number of units on which this process works
 	// failure returns the reason why the results must not be written. It returns nil if they may be.

@@ -68,7 +68,8 @@ func plantedFaults(t *testing.T, page string) (ids []string) {
 	return ids
 }
 
-// probedDemoWithHosts builds the demo in the form in which it calls its three dependencies.
+// probedDemoWithHosts builds the demo with probes and a virtual network, so that it calls the three hosts on which it
+// depends.
 func probedDemoWithHosts(t *testing.T) probed {
 	t.Helper()
 	spec, err := service.LoadDemo(context.Background())
@@ -84,7 +85,7 @@ func probedDemoWithHosts(t *testing.T) probed {
 	return p
 }
 
-// closed returns the service in a network whose only hosts are those of its stubs.
+// closed returns a copy of p whose virtual network has no hosts but those of its stubs.
 func (p probed) closed() probed {
 	n := *p.plan.Net
 	n.Closed = true
@@ -92,7 +93,7 @@ func (p probed) closed() probed {
 	return p
 }
 
-// TestNet measures what a search reaches in addition if it varies what other hosts answer. Run it by:
+// TestNet measures how much more a search reaches if it also varies the answers of other hosts. Run it by:
 //
 //	go test ./ui/cli -run 'TestNet$' -net 10 -v -timeout 2h
 func TestNet(t *testing.T) {

@@ -13,8 +13,9 @@ var (
 	panicsCalls = flag.Int("panics-calls", 20_000, "the calls of each of these searches")
 )
 
-// Searches of 5,000 calls that watch operations that may panic make two or more of eight rare events occur. In the mean of
-// eight seeds, three occur, and 0.6 in searches that only see the branches: TestPanics measures it.
+// The service brittle has eight rare events, which the code reaches only after an operation that may panic. A search
+// of 5,000 calls that watches such operations makes at least two of the events occur. The mean of eight seeds is 3.0
+// events, and 0.6 for searches that watch only branches; TestPanics measures both.
 func TestGoalBehindPanics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a service, and searches it twice")
@@ -26,8 +27,8 @@ func TestGoalBehindPanics(t *testing.T) {
 	}
 }
 
-// TestPanics measures how many of eight rare events occur in a search that watches operations that may panic, and in
-// searches that do not. It also measures what it costs elsewhere to watch them. Run it by:
+// TestPanics compares searches that watch operations that may panic with searches that do not. It measures how many
+// of eight rare events of the service brittle occur, and what the searches reach on other services. Run it by:
 //
 //	go test ./ui/cli -run 'TestPanics$' -panics 10 -v -timeout 2h
 func TestPanics(t *testing.T) {

@@ -88,8 +88,9 @@ to it.`,
 	return c
 }
 
-// loadOperation reads the spec and finds the operation that the operands name. The spec may be missing, as for withSpec.
-// The operation is a method and path, or an operationId.
+// loadOperation reads the spec and finds the operation that the operands name. If the operand for the spec is
+// missing, the configuration names the spec; see withSpec. The operand for the operation is a method and path, or an
+// operationId.
 func (f *sourceFlags) loadOperation(c *cobra.Command, s console.Streams, args []string) (*analysis.Analysis, model.OpID, error) {
 	args, err := withSpec(c, s, args, "SPEC", "OPERATION")
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // pictureFormats are the formats of commands that print text, JSON or a picture.
 var pictureFormats = []string{"text", "json", "svg", "dot", "mermaid"}
 
-// pictureFlags are the format and the file of such a command.
+// pictureFlags are the flags for the format and the output file of a command that can draw pictures.
 type pictureFlags struct{ format, output string }
 
 func (f *pictureFlags) add(fl *pflag.FlagSet) {
@@ -82,8 +82,8 @@ func (f *pictureFlags) draw(w, errs io.Writer, g picture.Graph) error {
 	return picture.WriteDOT(w, g)
 }
 
-// write writes the result to the file and what describes it to the standard output, or the result to the standard output
-// if there is no file.
+// write writes the result, which is in b. If there is an output file, it writes the result to this file, and a line
+// with about and the path to standard output. Otherwise it writes the result to standard output.
 func (f *pictureFlags) write(s console.Streams, b *bytes.Buffer, about string) error {
 	if f.output != "" {
 		if err := paths.WriteFile(f.output, b.Bytes()); err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A search plays the databases of a service, so the machine needs none. The exported tests play the same databases
-// with the same rows.
+// A search answers the queries of a service itself, so no database needs to be installed. The exported tests answer
+// the same queries with the same rows.
 func TestPlayedDatabases(t *testing.T) {
 	t.Parallel()
 	for service, stub := range map[string]string{
@@ -25,13 +25,14 @@ func TestPlayedDatabases(t *testing.T) {
 	}
 }
 
-// A search plays hosts of gRPC, and its tests run with the same answers when they are exported.
+// A search answers calls by gRPC itself. The exported tests give the same answers.
 func TestPlayedGRPC(t *testing.T) {
 	t.Parallel()
 	checkPlayedHosts(t, "grpc", "parcels", `network.http("carrier.example:50051", "POST /carrier.v2.Carrier/`)
 }
 
-// checkPlayedHosts searches a service of a module in testdata, exports the tests, of which one must have a stub, and runs them.
+// checkPlayedHosts searches a service of a module in runner/testdata, exports the tests, and runs them. stub is a
+// text that the exported tests must contain.
 func checkPlayedHosts(t *testing.T, module, service, stub string) {
 	t.Helper()
 	config, dir := moduleService(t, module, service), t.TempDir()

@@ -101,7 +101,8 @@ POST /things 201, GET /things/{thingId} 200, GET /gone/{thingId} 404
 	}
 }
 
-// With --rule both, the seqs that both rules list are called once. All figures are those of the calls that arrived.
+// With --rule both, a seq that both rules list is called only once. The reported number of calls is the number of
+// requests that the service received.
 func TestSeqsByBothRules(t *testing.T) {
 	url, asked := shelf(t)
 	code, out, errs := seqs(t, shelfSpec(t), url, "--rule", "both")
@@ -263,7 +264,7 @@ paths:
 	}
 }
 
-// goer starts a service that stops after its first answer.
+// goer starts a service that gives one answer. For all later requests, it closes the connection.
 func goer(t *testing.T) (url string) {
 	t.Helper()
 	gone := false

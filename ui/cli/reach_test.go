@@ -83,7 +83,8 @@ var samplings = []struct {
 	{"usual + skip-initial", usual(func(s *model.Sampling) { s.SkipInitial = 1 })},
 }
 
-// usual returns the sampling of the default strategy with a change, and paper that of the paper's.
+// usual returns the sampling of the default strategy with a change. paper does the same for the strategy of the
+// EvoMaster paper.
 func usual(change func(*model.Sampling)) model.Sampling {
 	return changed(model.StrategyDefault, change)
 }
@@ -208,7 +209,7 @@ func pairs(t testing.TB, path string) (all []string) {
 	return all
 }
 
-// searchFigures has the results of several searches: a number per seed for each measure.
+// searchFigures has the results of several searches. Each measure has one number for each seed.
 type searchFigures struct {
 	pairs, faults, with2 []float64
 	missed               map[string]int // by target: the number of searches that missed it
@@ -283,7 +284,7 @@ func TestGoalsOnTheDemo(t *testing.T) {
 	}
 }
 
-// TestReach measures what searches reach with each way to sample tests. Run it by:
+// TestReach measures what searches reach with each of samplings. Run it by:
 //
 //	go test ./ui/cli -run TestReach -reach 10 -v -timeout 2h
 func TestReach(t *testing.T) {

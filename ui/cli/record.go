@@ -272,7 +272,7 @@ func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, i
 	return f.closed(s, w)
 }
 
-// closed prints the content of the recording on disk.
+// closed completes the files of the recording, reads them again, and prints a summary.
 func (f *recordFlags) closed(s console.Streams, w watched) error {
 	if err := errors.Join(w.SinkError(), w.rec.Close()); err != nil {
 		return fmt.Errorf("cannot write all of the recording to %q: %w", f.Folder, err)

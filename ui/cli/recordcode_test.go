@@ -18,8 +18,9 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// parcels is a service in Go. Two of its answers have the same shape and come from different branches. Tickers run other
-// code all the time: one from the start on, and one that the first request starts.
+// parcels is a service in Go. Its answers for light and for heavy parcels have the same shape, but come from
+// different branches. Two tickers run other code all the time. One begins when the service starts, and the first
+// request starts the other one.
 const parcels = `
 -- go.mod --
 module example.com/parcels
@@ -92,9 +93,9 @@ func main() {
 }
 `
 
-// A recording of a Go service that Sonde builds says which code the service ran for each request, without the code of
-// tickers. Of two exchanges with the same shape that ran different branches, both become tests; of those that ran the same,
-// and in a recording that says nothing about code, one does.
+// A recording of a Go service that Sonde builds has the code that the service ran for each request, without the code
+// of tickers. If two exchanges have the same shape but ran different branches, both become tests. If they ran the
+// same branches, or if the recording has no code, only one of them becomes a test.
 func TestRecordedCode(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("it builds a service with probes")
@@ -139,9 +140,10 @@ func TestRecordedCode(t *testing.T) {
 	}
 }
 
-// checkRecordedCode checks the code that the requests to parcels ran, by the size of the parcel. Only the first request also
-// started a ticker. The first nine came one after the other; of those that came at once, each has a part of the code of its
-// kind, because it has what it was the first to run.
+// checkRecordedCode checks the code that the requests to parcels ran, except for the first one, which also started a
+// ticker. Requests for light parcels ran the same code, and so did requests for heavy parcels. The first nine
+// requests came one after the other. The others came at the same time. Code that several of them ran is recorded only
+// for the first of these, so each may have only a part of the code.
 func checkRecordedCode(t *testing.T, rec model.Recording) {
 	t.Helper()
 	want := map[string]model.TargetSet{}
@@ -185,8 +187,8 @@ func generatedReport(t *testing.T, rec, tests string) (report generation.Report)
 	return report
 }
 
-// forgetCode removes the lines about code from a file of exchanges, as in recordings of other services. The requests then
-// refer to sets that the file does not have.
+// forgetCode removes the sets of executed code from a file of exchanges. The file is then like a recording of a
+// service that Sonde did not build, although its requests still refer to these sets.
 func forgetCode(t *testing.T, file string) {
 	t.Helper()
 	data, err := os.ReadFile(file)

@@ -71,7 +71,8 @@ func TestReportsOfTheDemo(t *testing.T) {
 	checkTrails(t, last.Tests, run.Faults, reported(t, "har", dir))
 }
 
-// checkTrails fails the test unless Sonde reads the operations of the tests and faults from a HAR file.
+// checkTrails checks that Sonde can read a HAR file that it wrote: for each test and fault, the requests in the file
+// must be those of its seq.
 func checkTrails(t *testing.T, tests []model.Test, faults []model.Fault, har []byte) {
 	t.Helper()
 	trails, err := codec.ReadRequestSeqs("har", bytes.NewReader(har))

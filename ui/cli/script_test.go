@@ -44,8 +44,9 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// collectGarbageLess saves CPU time in the tests and in all processes that they start, which are mostly
-// short and have small heaps. GOGC takes precedence.
+// collectGarbageLess makes garbage collections rarer in the tests and in all processes that they start. This saves
+// CPU time, because most of these processes are short and have small heaps. If the user has set GOGC, it does
+// nothing.
 func collectGarbageLess() {
 	const percent = 400
 	if os.Getenv("GOGC") != "" {

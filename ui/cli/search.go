@@ -339,8 +339,8 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 	return t.Flush()
 }
 
-// applyStrategy sets the settings of sampling for which there is no flag to those of the strategy. The paper does not minimise
-// tests.
+// applyStrategy sets the settings of sampling to those of the strategy, except for settings that a flag on the
+// command line sets. With the strategy paper, tests are not minimised, as in the EvoMaster paper.
 func (f *searchFlags) applyStrategy(fl *pflag.FlagSet) error {
 	sampling, ok := model.Strategy(f.strategy).Sampling()
 	if !ok {

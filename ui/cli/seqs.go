@@ -101,7 +101,8 @@ func (f *seqsFlags) add(c *cobra.Command) {
 	fl.IntVar(&f.tries, "tries", 5, "call a seq that does not succeed this many times, with new values each time")
 }
 
-// addPrintedLines adds a flag for each line of the distiller paper's pseudo-code that can be followed as printed.
+// addPrintedLines adds the flags --repeats and --fed-only. Each makes the listing follow a line of the distiller
+// paper's pseudo-code literally, where the text of the paper says something else.
 func addPrintedLines(fl *pflag.FlagSet, p *distil.AsPrinted) {
 	fl.BoolVar(
 		&p.Repeats, "repeats", false, "list seqs with an operation more than once, too: line 40 of the paper's pseudo-code as printed",

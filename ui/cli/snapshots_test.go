@@ -56,7 +56,8 @@ func calls(file string) int {
 }
 
 // TestSnapshotFile records a service with an SQLite database. Each test begins with the copy of the database in the
-// nearest snapshot. This is also true for tests that would need more than 50 calls without a snapshot.
+// nearest snapshot. So there are also tests of requests that need more than 50 calls before them, which are left out
+// without snapshots.
 func TestSnapshotFile(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -111,8 +112,9 @@ func checkOneCopy(t *testing.T, folder string) {
 	}
 }
 
-// checkForeignFiles checks that a recording, which may come from another user, cannot make the tests replace what the user
-// did not confirm: a file in another folder, or a folder in which the user works.
+// checkForeignFiles checks that a recording, which may come from another user, cannot choose which files the tests
+// replace. Without the user's confirmation, the tests must not replace a file in another folder, or a folder in which
+// the user works.
 func checkForeignFiles(t *testing.T, folder, database string) {
 	t.Helper()
 	here := t.TempDir()

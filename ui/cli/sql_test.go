@@ -66,8 +66,9 @@ func rowsSampling() model.Sampling {
 	return s
 }
 
-// A service only reads from empty tables. With 1,000 calls, a search whose tests insert rows reaches at least nine of the eleven
-// parts that follow queries, in the median of three searches. A search that only watches the queries reaches none.
+// The service only reads from its tables, which are empty. Eleven parts of its code run only if a query returns rows.
+// With 1,000 calls, a search whose tests insert rows reaches at least nine of these parts, in the median of three
+// searches. A search that only watches the queries reaches none.
 func TestGoalOfRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a service, and searches it four times")
@@ -81,7 +82,8 @@ func TestGoalOfRows(t *testing.T) {
 	}
 }
 
-// TestRowsOfTests measures how many of eleven parts of a service that only reads are reached with rows and without. Run it by:
+// TestRowsOfTests measures how many of the eleven parts of TestGoalOfRows are reached by searches whose tests insert
+// rows, and by searches whose tests do not. Run it by:
 //
 //	go test ./ui/cli -run 'TestRowsOfTests$' -sql 5 -sql-calls 1000 -v -timeout 1h
 func TestRowsOfTests(t *testing.T) {

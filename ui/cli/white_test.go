@@ -43,8 +43,8 @@ var whiteVariants = []struct {
 	{"white + both", false, model.DefaultSampling()},
 }
 
-// knowing returns the default sampling with other probabilities for constants of the source and for
-// operands that probes reported. Without operands there are no delays and no extensions either.
+// knowing returns the default sampling with other probabilities of using constants of the source, and operands that
+// probes reported, as values. If the probability for operands is 0, it also switches off delays and extensions.
 func knowing(constants, operands float64) model.Sampling {
 	s := model.DefaultSampling()
 	s.Constants, s.Operands = constants, operands
@@ -63,8 +63,8 @@ type probed struct {
 	compare target                // the targets and faults on which searches are compared
 }
 
-// probedDemo builds the demo with probes, also of operations that may panic if panics is set. It also reports the
-// triggered faults.
+// probedDemo builds the demo with probes. If panics is set, operations that may panic have probes, too. The demo
+// names the triggered faults in its answers (--reveal).
 func probedDemo(t *testing.T, panics bool) probed {
 	t.Helper()
 	spec, err := service.LoadDemo(context.Background())
@@ -281,7 +281,8 @@ func (p probed) replayed(t *testing.T, tests []model.Test) []probe.CoverBlock {
 	})
 }
 
-// keeps adds what the kept tests of a search reach.
+// keeps adds the figures of one search. blocks are the blocks that its kept tests reach, and best those that the best
+// known test reaches.
 func (s *probedFigures) keeps(blocks, best []probe.CoverBlock) {
 	s.kept = append(s.kept, 100*probe.CountStatements(blocks).Fraction())
 	have := map[string]bool{}

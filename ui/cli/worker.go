@@ -58,7 +58,8 @@ func newUnit(s console.Streams) *cobra.Command {
 	}
 }
 
-// versionInterval is how often a worker looks for campaigns of other versions of Sonde. Each look costs the servers a consumer.
+// versionInterval is the time after which a worker looks for campaigns of other versions of Sonde again. It is long
+// because the NATS servers must create a consumer for each look.
 const versionInterval = 30 * time.Second
 
 // workerFlags are the flags of sonde worker.
