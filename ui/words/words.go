@@ -46,7 +46,8 @@ func Plural(n int, thing string) string {
 	return Count(n) + " " + thing + "s"
 }
 
-// Limited adds to a count, such as "2,000 seqs", whether a limit was reached: "2,000 seqs, more exist".
+// Limited returns a count such as "2,000 seqs". If more is set, because a limit was reached, it returns "2,000 seqs,
+// more exist".
 func Limited(count string, more bool) string {
 	if more {
 		return count + ", more exist"
@@ -54,10 +55,10 @@ func Limited(count string, more bool) string {
 	return count
 }
 
-// LimitedCell is Limited for a number with little room, such as 2,000+.
+// LimitedCell is like Limited, but shorter, for the cell of a table: "2,000", or "2,000+" if more is set.
 func LimitedCell(n int, more bool) string { return LimitedText(Count(n), more) }
 
-// LimitedText is LimitedCell for a number in text form, such as 5M+.
+// LimitedText is like LimitedCell for a number that is formatted already: "5M", or "5M+" if more is set.
 func LimitedText(n string, more bool) string {
 	if more {
 		return n + "+"
@@ -68,7 +69,8 @@ func LimitedText(n string, more bool) string {
 // InCode formats a number of targets in a service's source.
 func InCode(n int) string { return Plural(n, "target") + " in the source" }
 
-// More formats an interval of numbers of further things: "0 to 2 more targets", "1 more target", "no more targets".
+// More formats a number of further things that is known to be between low and high: "0 to 2 more targets", "1 more
+// target", "no more targets".
 func More(low, high int, thing string) string {
 	switch {
 	case high == 0:
@@ -91,8 +93,8 @@ func Left(d time.Duration) string {
 	return "about " + strings.TrimSuffix(d.Round(time.Minute).String(), "0s") + " left"
 }
 
-// Wrap breaks a text into lines of at most width cells. It breaks only at spaces, so that commands stay
-// readable, and inside words that are longer than a line.
+// Wrap breaks a text into lines of at most width cells. It breaks at spaces only, not at hyphens, so that commands
+// stay readable. It splits only words that are longer than a line.
 func Wrap(text string, width int) []string {
 	width = max(1, width)
 	var out []string
@@ -110,7 +112,8 @@ func Wrap(text string, width int) []string {
 	return append(out, line)
 }
 
-// Literal formats a value of a document: a string is unchanged, and other values are JSON.
+// Literal formats a value that was decoded from JSON or YAML. It returns a string unchanged, and any other value as
+// JSON.
 func Literal(v any) string {
 	if s, ok := v.(string); ok {
 		return s
