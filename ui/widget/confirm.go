@@ -42,7 +42,7 @@ type pauseID struct{ _ byte }
 
 type pauseEnded struct{ of *pauseID }
 
-// NewConfirm opens a box. The Cmd ends the pause of the box.
+// NewConfirm returns an open box. It ignores keys until it gets the message of the returned Cmd, after pause.
 func NewConfirm(title, text string, yes, no key.Binding, pause time.Duration) (Confirm, tea.Cmd) {
 	d := new(pauseID)
 	wait := func(time.Time) tea.Msg { return pauseEnded{d} }

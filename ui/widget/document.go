@@ -172,7 +172,8 @@ func (d *Payload) Deep() bool {
 	return slices.ContainsFunc(d.rows, func(r row) bool { return r.open && r.depth > 0 })
 }
 
-// lineOf returns the line of a row, or of the fold that hides it.
+// lineOf returns the visible line of a row. If the row is hidden in a folded object or array, it returns the line on
+// which that begins.
 func (d *Payload) lineOf(row int) int {
 	line, _ := slices.BinarySearch(d.shown, row+1)
 	return max(0, line-1)

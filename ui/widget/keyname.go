@@ -24,8 +24,8 @@ func RenameKeys(name func(key.Binding) string) {
 	named.Store(&name)
 }
 
-// KeyName returns the name of a key. If the key is rebound, it returns the name of the user's own key. A sign of a
-// legend is a binding without keys: for such a binding KeyName returns the sign.
+// KeyName returns the name of a key. If the key is rebound, it returns the name of the user's own key. Legends use
+// bindings without keys for their signs, such as ✓; for such a binding KeyName returns the sign.
 func KeyName(b key.Binding) string {
 	if len(b.Keys()) == 0 {
 		return b.Help().Key

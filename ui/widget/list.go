@@ -45,7 +45,7 @@ func (l *List) Go(row int) {
 	l.Top = draw.ScrollOffset(l.Top, l.At, l.At, l.Height, l.Rows)
 }
 
-// Key moves the cursor if the key is one of MoveKeys. It reports whether the key is one of MoveKeys.
+// Key moves the cursor if the key is one of MoveKeys, and reports whether it is.
 func (l *List) Key(msg tea.KeyMsg) bool {
 	switch {
 	case key.Matches(msg, Up):

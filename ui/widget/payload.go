@@ -81,8 +81,8 @@ func ascii(r rune) rune {
 	return r
 }
 
-// EscapeControls replaces characters by \u escapes, as in JSON, so that a terminal shows them as text. It replaces
-// the characters from U+007F on that Clean would change.
+// EscapeControls writes unsafe characters as \u escapes, as in JSON, so that a terminal shows them as text. It
+// escapes every character from U+007F on that draw.Clean would change.
 func EscapeControls(text string) string {
 	var out strings.Builder
 	for _, r := range text {

@@ -22,8 +22,8 @@ type SourceFile struct {
 	name   string   // name of the file; its extension selects the language
 }
 
-// NewGoSource returns Go source, which must be formatted by gofmt: a line that starts in the first column
-// after an empty line begins a declaration.
+// NewGoSource returns Go source. The source must be formatted by gofmt, because blocks are found by layout: a line
+// without indentation that follows an empty line begins a declaration.
 func NewGoSource(source string) SourceFile { return NewSource("x.go", source) }
 
 // NewSource returns source in the language of a file with that name.
