@@ -7,5 +7,6 @@ import (
 	"syscall"
 )
 
-// kill ends a program and its children. Start has made the program the leader of a group.
+// kill ends a program and its children. They are one process group, because pty.Start made the program the leader of
+// a session.
 func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }

@@ -57,8 +57,8 @@ func alike(a, b vt10x.Glyph) bool {
 	return a.FG == b.FG && a.BG == b.BG && drawn(a.Char) == drawn(b.Char)
 }
 
-// drawn reports whether a character may be missing in the font of the picture. Another font then draws it, perhaps in
-// another width, so it gets its own x position.
+// drawn reports whether a character may be missing in the font of the picture. Another font, perhaps with wider
+// characters, then draws it. Therefore each such character gets its own x position.
 func drawn(r rune) bool { return r > '~' }
 
 func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {

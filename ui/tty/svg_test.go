@@ -51,7 +51,8 @@ func texts(t *testing.T, picture string) (byFill map[string]string, rectangles [
 	}
 }
 
-// The picture is valid XML, whatever the screen shows. Runs differ in colour; blanks draw no text.
+// The picture is valid XML, whatever the screen shows. Each run of cells in one colour is a text element, and blanks
+// draw no text.
 func TestWriteSVG(t *testing.T) {
 	s := screenOf(t, "plain\x1b[31m<b>&\"\x1b[0m \x1b[38;5;46mok \x1b[0m\r\n\x1b[44m  \x1b[0m▸é")
 	var b strings.Builder
