@@ -91,9 +91,9 @@ func AskToContinue(w io.Writer, in io.Reader) error {
 	return ErrUnconfirmed
 }
 
-// awaitChange waits until the state of a terminal differs from before, which is its state with echo. What the user
-// types after the question is then not echoed. awaitChange gives up after a while, because the terminal may have had
-// no echo at first.
+// awaitChange waits until the echo of a terminal is switched off, so that the question appears only when typed text
+// is not shown any more. before is the terminal's state with echo, and any other state ends the wait. awaitChange
+// gives up after 0.1 s, because the terminal may have had no echo from the beginning.
 func awaitChange(in *os.File, before *term.State) {
 	for range 50 {
 		if now, err := term.GetState(in.Fd()); err != nil || !reflect.DeepEqual(now, before) {

@@ -26,8 +26,8 @@ func WriteJSON(w io.Writer, v any) error {
 	return err
 }
 
-// escaped replaces the control and format characters that JSON allows by \u escapes. Some format characters
-// change the direction of text.
+// escaped writes control and format characters as \u escapes, although JSON allows them in strings. Some format
+// characters change the direction of text.
 func escaped(text string) string {
 	raw := func(r rune) bool { return r > '~' && unicode.In(r, unicode.Cc, unicode.Cf) }
 	if !strings.ContainsFunc(text, raw) {
