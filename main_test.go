@@ -12,7 +12,7 @@ import (
 // law lists the packages of this module that a package may import. A name that ends in "/" means all packages below it.
 // A name that ends in "/*" means the packages one level below it.
 //
-// When a better law is found, change this table, not the code around it.
+// To change the rules, change only this table, not the code around it.
 var law = map[string][]string{
 	".": {"ui/cli"},
 
@@ -265,7 +265,7 @@ func local(importPath string) string {
 	return strings.TrimPrefix(importPath, "sonde/")
 }
 
-// open lists the packages whose entry in law also applies to their subpackages.
+// open lists packages whose entry in law also applies to all packages below them.
 var open = []string{"ui/tui", "assets/demo", "assets/probe", "assets/templates"}
 
 // entryOf returns the name under which law lists a package. It returns "" if law does not list the package.

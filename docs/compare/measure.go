@@ -35,7 +35,7 @@ var measures = []measure{
 	secondMeasure,
 }
 
-// number returns a measure that is known for all runs and depends only on the run.
+// number returns the value function of a measure that is known for every run and does not depend on the service.
 func number(value func(result) float64) func(service, result) (float64, bool) {
 	return func(_ service, r result) (float64, bool) { return value(r), true }
 }
@@ -54,8 +54,8 @@ func undeclared(op *model.Operation, status int) bool {
 	return failure(op, status) && (r == nil || r.Default())
 }
 
-// operations returns a measure of the number of operations that have a counted status. counts reports whether
-// the status of an operation is counted.
+// operations returns the value function of a measure. The value is the number of operations that answered with a
+// status for which counts returns true.
 func operations(counts func(*model.Operation, int) bool) func(service, result) (float64, bool) {
 	return func(s service, r result) (float64, bool) {
 		seen := map[*model.Operation]bool{}

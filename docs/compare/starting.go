@@ -17,8 +17,8 @@ import (
 // requests of the tool still pass the proxy. The reached statements are those that Sonde reports by its probes.
 // Crashes are not counted.
 
-// readyPath is the path at which the proxy answers when a service is ready that the tool has started. Requests
-// to this path are neither forwarded nor counted.
+// readyPath is a path at which the proxy itself answers. The tool requests it to learn whether the service that it
+// has started is ready. Requests to this path are neither forwarded nor counted.
 const readyPath = "/sonde-compare-ready"
 
 // sut returns the part of Sonde's configuration by which Sonde builds and starts this copy of a service.
@@ -62,9 +62,10 @@ func (i *instance) startAgainByTool(ctx context.Context, s service, dir string) 
 	return s.prepare(ctx, dir)
 }
 
-// startedByTool returns a function that waits until a tool has started the service, and that logs in the users
-// when it is first called. The tool got the headers of the earlier users before it started the service. So the
-// function returns a map from the value of each earlier header to the new value.
+// startedByTool returns a function that waits until a tool has started the service. At its first call, the function
+// also logs in the users. The tool does not know their new headers: it got the headers of the users earlier before it
+// started the service. The function therefore returns a map from the value of each earlier header to the new value,
+// so that the proxy can replace it.
 func (i *instance) startedByTool(s service, earlier []user) func(context.Context) (map[string]string, error) {
 	return func(ctx context.Context) (map[string]string, error) {
 		i.mu.Lock()

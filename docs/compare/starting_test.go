@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// toStart returns a service that a tool is to start, and a prepared copy of it.
+// toStart returns a service that is to be started by a tool, and a copy of it that is prepared but not started.
 func toStart(t *testing.T) (service, *instance) {
 	t.Helper()
 	s := served(t)
@@ -47,8 +47,8 @@ func TestServiceThatToolStarts(t *testing.T) {
 	}
 }
 
-// TestServiceThatToolStartsGetsNewHeaders checks that the proxy replaces headers. The tool sends those that it
-// got from an earlier copy of the service, and the copy that the tool has started gets its own.
+// TestServiceThatToolStartsGetsNewHeaders checks that the proxy replaces headers. The tool sends headers with tokens
+// of an earlier copy of the service. The copy that the tool has started has issued new tokens, and must get these.
 func TestServiceThatToolStartsGetsNewHeaders(t *testing.T) {
 	s, copied := toStart(t)
 	p, front := proxied(t, 3, func() {})

@@ -11,8 +11,8 @@ import (
 // summaryMeasures are the measures in a cell of the summary.
 var summaryMeasures = []measure{statementMeasure, successMeasure, failureMeasure, undeclaredMeasure, secondMeasure}
 
-// summary prints a table of all services with medians. For each half it also prints how the first tool compares
-// with the other tools.
+// summary prints a table of all services with medians. For each half of the services, tuned and held out, it also
+// prints how the first tool compares with the other tools.
 func summary(w io.Writer, all []comparison) error {
 	var b strings.Builder
 	var names []string

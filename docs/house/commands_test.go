@@ -120,7 +120,7 @@ func unmatched(tests map[string][]string, command string) (all []string) {
 	return all
 }
 
-// namesIn returns the names of the tests in packages, or in all if there are none.
+// namesIn returns the names of the tests in packages. If packages is empty, it returns those of all packages.
 func namesIn(tests map[string][]string, packages []string) (all []string) {
 	for folder, names := range tests {
 		isOne := func(p string) bool {

@@ -231,7 +231,8 @@ var (
 	}
 }
 
-// When a name changes, the comments that mention it must change, too.
+// All names that comments of the repository mention, such as model.Test, exist, and doc comments begin with the name
+// that they document.
 func TestCommentsOfTheRepository(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads all packages with their types")

@@ -135,7 +135,8 @@ func voice(files []textFile) figure {
 	return figure{name: "words of the old voice", value: fmt.Sprintf("%d: %s", len(all), strings.Join(words, ", ")), goal: "0", misses: all}
 }
 
-// faces counts the files of ui/cli that define no command, because they do not import cobra. It ignores tests.
+// faces counts the files of ui/cli that do not import cobra. Such files define no command, so their code belongs
+// elsewhere. Tests are ignored.
 func faces(files []textFile) figure {
 	var all []string
 	n := 0

@@ -55,8 +55,8 @@ func run(c *exec.Cmd) int {
 	return 0
 }
 
-// alone runs a command in a namespace. It returns how often the command tried to reach each address outside
-// of this machine; see leaves.
+// alone runs a command in a namespace. It returns how often the command tried to reach each address outside of this
+// machine. The function leaves decides which addresses are outside.
 func alone(c *exec.Cmd) (map[string]int, error) {
 	n, err := netns.New()
 	if err != nil {
@@ -81,7 +81,8 @@ func alone(c *exec.Cmd) (map[string]int, error) {
 	return <-counts, err
 }
 
-// outside counts the packets to addresses outside of this machine until the namespace ends; see leaves.
+// outside counts the packets to addresses outside of this machine until the namespace ends. The function leaves
+// decides which addresses are outside.
 func outside(n *netns.Namespace) map[string]int {
 	seen := map[string]int{}
 	n.HandleEvents(func(e netns.Event) {

@@ -4,10 +4,10 @@
 //	runner/testdata/languages/install DIR
 //	go run ./docs/trust -tools DIR -seeds 5 -calls 5000 runner/testdata/languages/services.yaml
 //
-// For each service, with and without its reset, and each seed it starts the service,
-// searches it, exports the run in each format and plays each suite three times in a row (-plays)
-// on a service that was started anew; the Go suite once more after a restart. It prints
-// each fault that was not planted, except notes and flaky faults, each suite that failed, and a table.
+// For each service, with and without its reset, and each seed, it starts the service, searches it, and exports the
+// run in each format. It plays each suite three times in a row (-plays) on a new copy of the service, and the Go
+// suite once more after a restart. It prints each fault that was not planted, except notes and flaky faults, each
+// suite that failed, and a table.
 //
 // It runs from the root of the repository and calls only what it started itself.
 package main

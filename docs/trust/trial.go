@@ -32,7 +32,7 @@ type trial struct {
 	path    string // path after host and port in the searched URL
 }
 
-// result is the result of a trial.
+// result has the figures of a trial: the kept tests, the faults, and the results of the suites.
 type result struct {
 	service, mode string
 	seed          int
