@@ -93,7 +93,8 @@ func TestCoverageOfAService(t *testing.T) {
 	}
 }
 
-// counters waits until n more processes have written coverage.
+// counters waits until the running service has written new counters of its coverage, and has at least n files of
+// them.
 func counters(t *testing.T, i *instance, n int) {
 	t.Helper()
 	pattern := filepath.Join(i.covered, "covcounters.*")

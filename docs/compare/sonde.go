@@ -14,7 +14,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// sonde builds Sonde in the folder work. If the way has probes, Sonde builds and starts the service.
+// sonde builds Sonde in the folder work, and returns it as a tool. If the way has probes, the tool itself builds and
+// starts the service.
 func sonde(ctx context.Context, work string, w way) (tool, error) {
 	program := filepath.Join(work, "sonde")
 	if err := build(ctx, ".", ".", program); err != nil {
@@ -50,8 +51,9 @@ var (
 	blackWay = way{name: "Sonde black-box", probes: true, flags: []string{"--black"}}
 )
 
-// sondeSearch returns a function that writes sonde.yaml for a run and returns the run's command. program is how Sonde is
-// started. With --keep-going Sonde continues, like the other tools, when a call has ended the session of its only user.
+// sondeSearch returns a function that writes sonde.yaml for a run and returns the run's command. program is how Sonde
+// is started. With --keep-going Sonde continues, like the other tools, when a call has ended the session of its only
+// user.
 func sondeSearch(program []string, flags ...string) func(target, job) ([]string, error) {
 	return func(t target, j job) ([]string, error) {
 		config := map[string]any{}

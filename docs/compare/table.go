@@ -135,7 +135,7 @@ func moreFrequent(a, b []result, found func(result) map[string]bool) (lines []st
 	return lines
 }
 
-// tally counts the runs that have each name.
+// tally returns, for each name that found returns for a run, the number of runs that have this name.
 func tally(runs []result, found func(result) map[string]bool) map[string]int {
 	count := map[string]int{}
 	for _, r := range runs {

@@ -35,8 +35,8 @@ func startRabbitMQ(t *testing.T) string {
 	return addr
 }
 
-// TestAMQP records a service with a real RabbitMQ. Its conversation by AMQP is recorded as raw TCP, and the generated tests
-// run without RabbitMQ.
+// TestAMQP records a service with a real RabbitMQ. Its conversation by AMQP is recorded as raw TCP, and the generated
+// tests run without RabbitMQ.
 func TestAMQP(t *testing.T) {
 	if !fullForm() {
 		t.Skip("it starts RabbitMQ: -campaigns")

@@ -29,7 +29,8 @@ func app(t *testing.T, width, height int, args ...string) (s *tty.Session, dir s
 	return begin(t, command(t, dir, "sonde", args...), width, height), dir
 }
 
-// longestCommand is a timeout for whole commands: longer than any of them takes, and shorter than the timeout of the package.
+// longestCommand is a timeout for whole commands: longer than any of them takes, and shorter than the timeout of the
+// package.
 const longestCommand = 5 * time.Minute
 
 // bounded returns a command that may run for longestCommand, or four times as long with -campaigns. After this time
@@ -48,7 +49,8 @@ func bounded(t testing.TB, binary string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// fullForm reports whether the flag -campaigns is set. Tests then have the sizes of .ci/full.
+// fullForm reports whether the flag -campaigns is set. Tests are then as large as in .ci/full, the complete check of
+// the repository.
 func fullForm() bool { return flag.Lookup("campaigns").Value.String() == "true" }
 
 // command returns a command that runs a binary in a folder, which is also its home.

@@ -60,7 +60,8 @@ error, and workers finish the units that they have.`,
 	return c
 }
 
-// checkServers returns an error unless --nats has the URL of servers that are running already.
+// checkServers returns an error unless --nats has the URL of servers that are running already. It refuses "embedded",
+// which starts a new server.
 func (f *natsFlags) checkServers(what string) error {
 	switch {
 	case f.URL == "":

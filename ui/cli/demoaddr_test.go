@@ -9,8 +9,8 @@ import (
 	"sonde/ui/console"
 )
 
-// If another process has the demo's usual address, the demo takes a free port and says so. An address that the user chose
-// is not replaced.
+// If another process has the demo's usual address, the demo takes a free port and says so. An address that the user
+// chose is not replaced.
 func TestDemoAddressInUse(t *testing.T) {
 	if l, err := net.Listen("tcp", service.DemoAddr); err == nil { // otherwise it is in use already
 		defer l.Close()

@@ -106,7 +106,8 @@ func openCaseStudy(dir string) (c report.CaseStudy, err error) {
 	return c, err
 }
 
-// nameCaseStudies names each service by the title of its spec, and by its folder, too, if other services have the same title.
+// nameCaseStudies names each service by the title of its spec, and by its folder, too, if other services have the
+// same title.
 func nameCaseStudies(all []report.CaseStudy, folders []string) {
 	count := map[string]int{}
 	for _, c := range all {

@@ -188,7 +188,7 @@ func TestGraphOfMany(t *testing.T) {
 	}
 }
 
-// The output lists the flags that show what it leaves out.
+// If the output leaves something out, it lists the flags that would show it.
 func TestGraphHints(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("openapi: 3.0.3\ninfo: {title: Many, version: '1'}\npaths:\n")
@@ -214,7 +214,7 @@ func TestGraphHints(t *testing.T) {
 	}
 }
 
-// A list of values is not wrapped inside a name.
+// A long list of values is wrapped only between names, not at a hyphen inside a name.
 func TestGraphKeepsNamesWhole(t *testing.T) {
 	var names []string
 	for i := range 20 {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// SIGHUP, which is sent when the terminal closes, ends a search in an orderly way, so that its results are
-// kept. The kernel and the shell may both send it. A search that was started with SIGHUP ignored, as by nohup, continues.
+// SIGHUP, which is sent when the terminal closes, ends a search in an orderly way, so that its results are kept. The
+// kernel and the shell may both send it. A search that was started with SIGHUP ignored, as by nohup, continues.
 func TestHangUp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no SIGHUP")

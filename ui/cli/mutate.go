@@ -178,7 +178,8 @@ func (f *mutateFlags) prepare(ctx context.Context, s console.Streams, p mutate.P
 	return a, log, err
 }
 
-// outcomeCode returns the exit code of a finished analysis.
+// outcomeCode returns the exit code of a finished analysis as an error. It is exitFaults if a mutant survived or,
+// with --refactor, if a test noticed a refactoring.
 func (f *mutateFlags) outcomeCode(a *mutate.Analysis, log *mutate.Log) error {
 	tally := mutate.NewTally(a.Results(log))
 	if !f.refactor && tally.Status[mutate.Survived] > 0 || f.refactor && tally.Dead > 0 {
@@ -322,7 +323,8 @@ func (f *mutateFlags) built(c *cobra.Command, s console.Streams, dir string) (pr
 	return given, err
 }
 
-// judged reads the file of --equivalent. It returns nil without this flag.
+// judged reads the file of --equivalent: mutants that a person has judged equivalent to the original, with the
+// reasons. It returns nil without this flag.
 func (f *mutateFlags) judged() (map[string]string, error) {
 	if f.equivalent == "" {
 		return nil, nil

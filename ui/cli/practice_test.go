@@ -190,7 +190,8 @@ func TestSeqsWithinBudget(t *testing.T) {
 	}
 }
 
-// A fault, and a service that refuses all calls, have the same exit codes as in a search.
+// If sonde seqs finds a fault, or if the service refuses all calls, the exit code is the same as that of sonde
+// search.
 func TestSeqsExitCodes(t *testing.T) {
 	for _, c := range []struct {
 		name     string

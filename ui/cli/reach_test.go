@@ -121,7 +121,7 @@ func theDemo(t testing.TB) target {
 	}}
 }
 
-// studied returns one of the services for studies. It prints the ID of each triggered fault.
+// studied returns one of the services in runner/testdata/services. The service prints the ID of each triggered fault.
 func studied(t testing.TB, name string) target {
 	t.Helper()
 	dir := filepath.Join("../../runner/testdata/services", name)
@@ -284,7 +284,7 @@ func TestGoalsOnTheDemo(t *testing.T) {
 	}
 }
 
-// TestReach measures what searches reach with each of samplings. Run it by:
+// TestReach measures what searches reach with each way of sampling in samplings. Run it by:
 //
 //	go test ./ui/cli -run TestReach -reach 10 -v -timeout 2h
 func TestReach(t *testing.T) {

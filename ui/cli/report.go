@@ -91,8 +91,8 @@ func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error
 	return err
 }
 
-// check sets the format if --format is missing. It returns an error if the format is unknown, or if the output file cannot be
-// written.
+// check sets the format if --format is missing. It returns an error if the format is unknown, or if the output file
+// cannot be written.
 func (f *reportFlags) check(c *cobra.Command) (err error) {
 	if !c.Flags().Changed("format") {
 		f.format, err = console.FormatOfFile(f.output, reportEndings)

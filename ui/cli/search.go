@@ -93,7 +93,7 @@ type searchFlags struct {
 	searchrun.EarlierRun
 	islands islandFlags
 	list    bool // only list the oracles
-	// strategy is the name of the strategy that gives the sampling settings without a flag.
+	// strategy is the name of a strategy. It determines the settings of sampling that no other flag sets.
 	strategy string
 	plain    bool
 	// keepGoing lets the search continue if nearly all of the first calls are refused.

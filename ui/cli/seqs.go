@@ -199,7 +199,7 @@ func (f *seqsFlags) printAll(ctx context.Context, s console.Streams, t *match.Va
 	return ctx.Err()
 }
 
-// ruleBoth is the value of --rule that compares the rules DC and SC.
+// ruleBoth is the value of --rule for listing seqs by the rules DC and SC, and comparing the results.
 const ruleBoth = "both"
 
 // rules returns the rules by which seqs are listed.
@@ -210,8 +210,8 @@ func (f *seqsFlags) rules() []distil.Rule {
 	return []distil.Rule{f.options.Rule}
 }
 
-// call calls the seqs, and prints the practical ones and their share of all seqs of the spec, or the comparison of the
-// rules. If calling them fails, it prints the results so far.
+// call calls the seqs. It prints the practical ones, which ran to their end, and their share of all listed seqs. With
+// --rule both, it prints a comparison of the rules instead. If calling the seqs fails, it prints the results so far.
 func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) error {
 	ctx := c.Context()
 	spec, err := f.open(ctx, s, args)

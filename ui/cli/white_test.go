@@ -147,7 +147,7 @@ type probedFigures struct {
 	tests [][]model.Test // the kept tests, by search
 }
 
-// TestWhite measures what white-box search reaches in addition. Run it by:
+// TestWhite measures how much more white-box searches reach than black-box searches. Run it by:
 //
 //	go test ./ui/cli -run 'TestWhite$' -white 5 -v -timeout 1h
 func TestWhite(t *testing.T) {
@@ -318,7 +318,7 @@ func (p probed) counted(t *testing.T, play func(*model.Service) error) []probe.C
 // guardMet matches a line that a service prints when a branch is taken or a query returns rows.
 var guardMet = regexp.MustCompile(`(?m)^met \w+$`)
 
-// search runs one search and adds its results.
+// search runs one search, and adds its results to s.
 func (s *probedFigures) search(t *testing.T, in target, plan model.Plan) {
 	t.Helper()
 	run, err := search.New(context.Background(), plan)

@@ -16,10 +16,10 @@ func (s pathSet) add(l link) {
 	}
 }
 
-// shorten returns the name of a call in at most width cells. If the name is from the spec, shorten truncates it in the
-// middle. Otherwise the name is a path, and shorten replaces segments before the last ones by ellipses. As long as there
-// is room, it keeps the segments that distinguish the path from the other paths of the method. If even the last segments
-// do not fit, the result is the short name of the path, truncated in the middle.
+// shorten returns the name of a call in at most width cells. If the name is from the spec, shorten truncates it in
+// the middle. Otherwise the name is a path, and shorten replaces segments before the last ones by ellipses. As long
+// as there is room, it keeps the segments that distinguish the path from the other paths of the method. If even the
+// last segments do not fit, the result is the short name of the path, truncated in the middle.
 func (s pathSet) shorten(l link, width int) string {
 	name := wholeName(l)
 	switch {

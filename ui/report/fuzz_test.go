@@ -49,7 +49,8 @@ func FuzzSurvey(f *testing.F) {
 	})
 }
 
-// possible checks relations between the numbers of a case that must always hold.
+// possible checks that the numbers of a case are consistent. A case must not have more groups than operations, for
+// example.
 func possible(t *testing.T, c survey.Case) {
 	t.Helper()
 	if c.Operations < 1 || c.Groups < 1 || c.Groups > c.Operations {

@@ -27,8 +27,8 @@ type jsonReport struct {
 	Problems []Problem            `json:"problems"`
 }
 
-// jsonCounts has the numbers that the tables would have if only cases were left out whose listing gave up, and if all
-// cases of their services were left out (see survey.Omission).
+// jsonCounts has the numbers of the tables for both values of survey.Omission. In ByCase, each case whose listing
+// gave up is left out. In ByService, all cases of its service are left out.
 type jsonCounts struct {
 	ByCase    survey.Counts `json:"by_case"`
 	ByService survey.Counts `json:"by_service"`

@@ -17,8 +17,8 @@ var studyColumns = []string{
 }
 
 // WriteStudyCSV writes a row for each service, way, mode, budget and P, with all numbers of the tables. The
-// improvement is a fraction of the base, "" if the base covers no target. The mutation score is a percentage of the mutants,
-// "" if suites are not judged.
+// improvement is a fraction of the base, "" if the base covers no target. The mutation score is a percentage of the
+// mutants, "" if suites are not judged.
 func WriteStudyCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write(studyColumns)
@@ -43,8 +43,8 @@ func WriteStudyCSV(w io.Writer, t study.Tables) error {
 	return table.Error()
 }
 
-// WriteComparisonCSV writes a row for each service, budget, P and measure that compares white-box and
-// black-box searches.
+// WriteComparisonCSV writes the comparison of white-box and black-box searches: a row for each service, budget, P and
+// measure.
 func WriteComparisonCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write([]string{"service", "way", "calls", "p", "runs", "measure", "black", "white", "a12", "p_value"})
@@ -78,8 +78,8 @@ func WriteWaysCSV(w io.Writer, t study.Tables) error {
 	return table.Error()
 }
 
-// WriteFaultsCSV writes a row for each fault of each service, way, mode and budget, and for each P: how many of the runs
-// found it.
+// WriteFaultsCSV writes a row for each fault of each service, way, mode and budget, and for each P: how many of the
+// runs found it.
 func WriteFaultsCSV(w io.Writer, t study.Tables) error {
 	table := csv.NewWriter(w)
 	table.Write([]string{

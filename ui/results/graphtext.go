@@ -176,8 +176,8 @@ func (x *Dataflow) printRoles(w io.Writer) {
 	t.Flush()
 }
 
-// cell names operations by their method and by the part of their path after path, which is that of their resource:
-// for the resource /a, it names GET /a/{id} "GET /{id}".
+// cell lists operations on the resource with a path. It names each operation by its method and the rest of its path:
+// "GET /{id}" is GET /a/{id} in the list of the resource /a.
 func cell(path string, ops []model.OpID) string {
 	if len(ops) == 0 {
 		return "-"

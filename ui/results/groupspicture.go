@@ -12,8 +12,9 @@ import (
 	"sonde/ui/words"
 )
 
-// GroupsPicture returns the picture of the groups of an analysis, each in a frame, as in Figure 1 of the distiller paper.
-// If allValues is true, it also has the values that are not exchanged. One group has at most half of the nodes.
+// GroupsPicture returns the picture of the groups of an analysis, each in a frame, as in Figure 1 of the distiller
+// paper. If allValues is true, it also has the values that are not exchanged. One group has at most half of the
+// nodes.
 func GroupsPicture(a *analysis.Analysis, allValues bool, b PictureLimits) picture.Graph {
 	byID := map[model.OpID]*model.Operation{}
 	for _, op := range a.Operations {

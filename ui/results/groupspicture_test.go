@@ -55,7 +55,7 @@ func TestFigure1(t *testing.T) {
 	}
 }
 
-// Without the values that are not exchanged, only team_id is between operations.
+// A picture of the exchanged values alone has only one value, team_id.
 func TestGroupsPictureOfExchangedValues(t *testing.T) {
 	g := GroupsPicture(figure1(t), false, PictureLimits{Nodes: DotNodes, Edges: DotEdges})
 	var texts []string

@@ -15,8 +15,8 @@ import (
 const maxHosts = 8
 
 // HostLines returns a line for each host, with the outcomes of its calls. It leaves out DNS hosts if all lookups were
-// answered, and resources of the environment that always worked. If there are more than maxHosts hosts, a last line has the
-// number of the others.
+// answered, and resources of the environment that always worked. If there are more than maxHosts hosts, a last line
+// has the number of the others.
 func HostLines(all []model.HostSummary) (lines []string) {
 	left := 0
 	for _, h := range all {

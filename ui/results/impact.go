@@ -40,7 +40,7 @@ type levelReport struct {
 	Operations int                 `json:"operations"`
 	Required   int                 `json:"required"`
 	Groups     []impactGroupReport `json:"groups"`
-	// Resources lists the operations of a level with Below, by the kind of element that they use.
+	// Resources lists the operations of a level by the kind of element that they use. Only levels with Below have it.
 	Resources []impactResourceReport `json:"resources,omitempty"`
 }
 

@@ -64,7 +64,8 @@ func TestPrintRecordedRow(t *testing.T) {
 	}
 }
 
-// The progress of a recording counts requests, calls, and calls without a request in progress.
+// The progress of a recording counts the requests to the service, its calls to other hosts, and how many of these
+// calls were made while no request was in progress.
 func TestRecordingProgress(t *testing.T) {
 	service := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(service.Close)

@@ -82,8 +82,8 @@ func PrintComparison(s console.Streams, c practice.Comparison) error {
 	return nil
 }
 
-// checkpoints returns the numbers of calls at which the curves of the rules are compared: a quarter, half and all of the
-// calls that each rule has made.
+// checkpoints returns the numbers of calls at which the curves of the rules are compared: a quarter, half and all of
+// the calls that each rule has made.
 func checkpoints(rules []usecase.RuleListing) []int {
 	least := math.MaxInt
 	for _, l := range rules {

@@ -42,7 +42,8 @@ func SearchProgress(now model.Snapshot) string {
 	return strings.TrimRight(line+"  "+words.Left(now.TimeLeft()), " ")
 }
 
-// ForecastText describes what further calls would cover. withSource reports whether the run covers the service's source.
+// ForecastText describes what further calls would cover. withSource reports whether the run covers the service's
+// source.
 func ForecastText(f model.Forecast, withSource bool) string {
 	text := fmt.Sprintf("the next %s will likely cover %s", words.Plural(f.Calls, "call"), words.More(f.Low, f.High, "target"))
 	if withSource {
