@@ -176,8 +176,8 @@ func (f *appFlags) choose(
 	return findSpec(ctx, s, f.ask)
 }
 
-// findSpec returns the operand for the spec to open if the command line has none: the only spec of the
-// folder, or the user's choice. It returns none for the demo.
+// findSpec returns the operand for the spec to open if the command line has none: the only spec of the folder, or the
+// user's choice. It returns no operand for the demo.
 func findSpec(ctx context.Context, s console.Streams, ask bool) ([]string, error) {
 	here := specfile.FindInFolder(".")
 	if len(here) == 1 && !ask {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// movedService is a service that answers HTTP with package net alone. It does not use net/http, so that it is built
-// quickly with a changed Go release, which has no build cache.
+// movedService is a service that answers HTTP with package net alone. It does not use net/http, so that a changed Go
+// release, which must compile all packages anew, builds it quickly.
 var movedService = map[string]string{
 	"go.mod": "module example.com/moved\n\ngo 1.22\n",
 	"main.go": `package main

@@ -281,7 +281,7 @@ func goer(t *testing.T) (url string) {
 	return s.URL
 }
 
-// If the service stops, the listing ends after printing the seqs so far.
+// If the service stops answering, sonde seqs prints the seqs so far and ends.
 func TestSeqsOfAServiceThatGoes(t *testing.T) {
 	code, out, errs := run(t, "seqs", manyPaths(t), "--url", goer(t))
 	if code != 3 || out != "GET /p0 200\n" || !strings.Contains(errs, "stopped answering") {
@@ -289,7 +289,7 @@ func TestSeqsOfAServiceThatGoes(t *testing.T) {
 	}
 }
 
-// If the service stops, an export ends, too. It writes the tests so far.
+// If the service stops answering, sonde export --try writes the tests so far and ends.
 func TestExportOfAServiceThatGoes(t *testing.T) {
 	dir := t.TempDir()
 	tries := filepath.Join(dir, "seqs.txt")

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ink is the content of a cell of the plot. Higher values cover lower ones.
+// ink is the kind of content of a cell of the plot. Content with a higher value covers content with a lower one.
 type ink uint8
 
 const (

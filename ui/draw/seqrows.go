@@ -43,7 +43,7 @@ type seqRow struct {
 	seq    model.Seq
 	calls  []link
 	shared int // number of first calls that this row and the row above have in common
-	shown  int // number of first calls that the row shows, in full or as signs
+	shown  int // number of first calls that the row shows, in full or as ditto signs
 	width  int
 	line   Line
 }
@@ -58,7 +58,7 @@ func (r *seqRow) shareWith(above *seqRow) {
 	}
 }
 
-// nameOf returns the name of a call.
+// nameOf is a function that returns a name of a call: its short name, for example, or its whole path.
 type nameOf func(link) string
 
 func wholeName(l link) string {

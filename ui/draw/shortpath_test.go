@@ -36,8 +36,8 @@ func TestPathsTellApart(t *testing.T) {
 	}
 }
 
-// If ShortPath would make two paths look the same, the shortener shows the part in which they differ. All results of
-// one shortener are distinct.
+// If ShortPath would make two paths look the same, the shortener shows the part in which they differ. For these
+// operations, all results are distinct.
 func TestPathsShowWhatDiffers(t *testing.T) {
 	ids := []string{
 		"GET /api/v1/namespaces/{namespace}/podtemplates/{name}", "GET /api/v1/watch/namespaces/{namespace}/podtemplates/{name}",
@@ -66,7 +66,8 @@ func TestPathsShowWhatDiffers(t *testing.T) {
 	}
 }
 
-// If ShortPath makes a path different from the paths of all other operations, the shortener returns this form.
+// If the result of ShortPath for an operation differs from the results for all other operations, the shortener
+// returns it.
 func TestPathsThatAreAlone(t *testing.T) {
 	p := draw.NewPathShortener(features)
 	if got, want := p.Path(features[2], 22), draw.ShortPath("/products/{productName}/features/{featureName}", 22); got != want {

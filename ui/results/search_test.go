@@ -23,7 +23,7 @@ func TestAnsweredOperations(t *testing.T) {
 	}
 }
 
-// The forecast is a number if its interval has only one.
+// If the interval of a forecast has only one number, the text has this number instead of an interval.
 func TestForecastText(t *testing.T) {
 	for want, f := range map[string]model.Forecast{
 		"the next 1,000 calls will likely cover 0 to 2 more targets": {Calls: 1000, High: 2},
