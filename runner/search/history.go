@@ -46,8 +46,9 @@ type history struct {
 	// passed has the oldest call and the newest calls that were answered 2xx. Of calls with the same inputs and
 	// faults it has only the newest.
 	passed map[userOp][]passedCall
-	// decodedBodies caches decoded bodies, because each body is used several times.
-	decodedBodies map[*model.Payload]any
+	// decodedBodies has the JSON values of bodies. It is a cache: the body of a call is used several times, and most
+	// often the request was sent with the same body.
+	decodedBodies map[string]any
 }
 
 // userOp is an operation and the user who calls it.
@@ -96,7 +97,7 @@ func newHistory(n naming) *history {
 		answers:       map[uint64]int{},
 		firstAnswers:  map[uint64]int{},
 		passed:        map[userOp][]passedCall{},
-		decodedBodies: map[*model.Payload]any{},
+		decodedBodies: map[string]any{},
 	}
 }
 
@@ -205,7 +206,7 @@ func (h *history) inputsOf(c model.Call) []string {
 	}
 	if c.Body != nil {
 		all = append(all, c.Body.Media)
-		if object, ok := h.decodedBody(c.Body).(map[string]any); ok {
+		if object, ok := h.decodedBody(c.Body.Data).(map[string]any); ok {
 			all = slices.AppendSeq(all, maps.Keys(object))
 		}
 	}
@@ -214,14 +215,14 @@ func (h *history) inputsOf(c model.Call) []string {
 }
 
 // decodedBody returns the JSON value of a body, nil if the body is not JSON. The value must not be changed.
-func (h *history) decodedBody(p *model.Payload) any {
-	v, known := h.decodedBodies[p]
+func (h *history) decodedBody(body string) any {
+	v, known := h.decodedBodies[body]
 	if !known {
 		if len(h.decodedBodies) == maxContents {
 			clear(h.decodedBodies)
 		}
-		v = decoded(p.Data)
-		h.decodedBodies[p] = v
+		v = decoded(body)
+		h.decodedBodies[body] = v
 	}
 	return v
 }
@@ -340,10 +341,10 @@ func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}
 	var all []string
 	for i, c := range t.Calls {
-		sent, outcome := h.valuesOf(t, i), h.outcomeKey(c, c.Status)
+		sent := h.valuesOf(t, i)
 		for _, v := range sent {
 			at, is := since[h.key(v)]
-			if is && !own[v] && h.succeededAt[h.combine(outcome, v)] > at && !slices.Contains(all, v) {
+			if is && !own[v] && h.succeededAt[h.combine(h.outcomeKey(c, c.Status), v)] > at && !slices.Contains(all, v) {
 				all = append(all, v)
 			}
 		}
@@ -396,7 +397,7 @@ func (h *history) valuesOf(t model.Test, call int) []string {
 	if c.Body == nil {
 		return all
 	}
-	if v := h.decodedBody(c.Body); v != nil {
+	if v := h.decodedBody(c.Body.Data); v != nil {
 		return scalars(all, v, "", func(place string) bool { return h.naming.identifies(c.Op, model.InBody, place) })
 	}
 	return appendForm(all, c.Body.Data)
@@ -489,11 +490,11 @@ func (h *history) sentValues(r model.Request) []string {
 		}
 	}
 	all = appendForm(all, query)
-	identifies := func(place string) bool { return h.naming.identifies(r.Op, model.InBody, place) }
-	if values, ok := jsonValues(r.Body, identifies); ok {
-		return append(all, values...)
+	body := string(r.Body)
+	if v := h.decodedBody(body); v != nil {
+		return scalars(all, v, "", func(place string) bool { return h.naming.identifies(r.Op, model.InBody, place) })
 	}
-	return appendForm(all, string(r.Body))
+	return appendForm(all, body)
 }
 
 func appendForm(all []string, text string) []string {
@@ -535,22 +536,6 @@ func urlParts(text string) (all []string) {
 		}
 	}
 	return all
-}
-
-// jsonValues returns the texts and numbers in a JSON document. wanted reports for the pointer of a number whether to
-// return the number; nil means all numbers. jsonValues returns false if data is not JSON. Empty data has no values
-// and counts as JSON.
-func jsonValues(data []byte, wanted func(place string) bool) (all []string, ok bool) {
-	if len(data) == 0 {
-		return nil, true
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil {
-		return nil, false
-	}
-	return scalars(nil, v, "", wanted), true
 }
 
 // scalars appends the texts and numbers in a JSON value to all, up to maxMessageValues. place is the pointer of the
