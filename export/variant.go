@@ -251,8 +251,9 @@ func counted(steps []HelperCall) []HelperCall {
 	return all
 }
 
-// operation returns a name for the requests that a stub answers: "POST /charges/{id}", "http", "tcp" or
-// "udp".
+// operation returns a name for the requests that a stub answers: the method and path of HTTP, such as
+// "POST /charges/{id}", or the protocol and command of a database, such as "redis GET". If neither is known, the name
+// is the protocol, such as "udp".
 func (w stubWriter) operation() string {
 	if w.Protocol == model.HTTP && w.request() != "" {
 		return w.request()

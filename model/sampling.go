@@ -41,8 +41,9 @@ type Sampling struct {
 	// Operands is the probability that a mutation for a target in the source copies an operand: a value with which the
 	// service compared a value of the test.
 	Operands float64 `json:"operands"`
-	// Delay is the probability that the search samples a target in the source only after other targets. It applies if
-	// the service has compared no value of the test that reached the target, and it is drawn for each such test.
+	// Delay is the probability that a target in the source is put off: the search samples it only after each other
+	// target was sampled twice. It applies to a target that a test is the first to reach, if the service has compared no
+	// value of the test for this target.
 	Delay float64 `json:"delay"`
 	// Extensions is the share of calls for extensions. An extension continues a test that was the first to reach a
 	// target in the source. The share is multiplied by 4 if the service uses other hosts, because extensions can then

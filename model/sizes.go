@@ -24,7 +24,8 @@ type Sizes struct {
 	// phase begins, it changes linearly to LastExponent (4.2).
 	FirstExponent int `json:"first_exponent"`
 	LastExponent  int `json:"last_exponent"`
-	// UnitExponent is the percentage of the mutations of real numbers in which i is 0 (4.2).
+	// UnitExponent is the percentage of the mutations of real numbers in which the change is multiplied by 2^0 and not
+	// by 2^i (4.2).
 	UnitExponent int `json:"unit_exponent"`
 }
 

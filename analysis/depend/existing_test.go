@@ -93,8 +93,11 @@ func TestImpactOfMentions(t *testing.T) {
 	}
 }
 
-// An operation connects an existing element in two cases: elements of the kind are created and read only elsewhere,
-// or the path does not have the name of the kind. An abbreviation of the name counts as the name.
+// PUT attaches an existing element to a resource, and DELETE detaches it, in two of the cases of feeders.connects:
+//   - Elements of the kind are created and read only at other paths, as the repositories of a team are.
+//   - Other paths have the name of the kind before the id, as in /repos/{repo}, and this one has not: /user/starred/{repo}.
+//
+// An abbreviation, such as repos for repositories, counts as the name.
 func TestEffectOfConnections(t *testing.T) {
 	all := append(codeHost(),
 		op("PUT /teams/{slug}/permissions/repositories/{repository_id}"),

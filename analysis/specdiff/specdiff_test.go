@@ -227,7 +227,7 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: K}}}
 	}
 }
 
-// Breaking changes come before other changes. Changes of the same severity are ordered by part.
+// The breaking changes of an operation come before its other changes.
 func TestOrderOfChanges(t *testing.T) {
 	newer := strings.NewReplacer(
 		"type: object, properties: {name: {type: string}}", "type: object, properties: {name: {type: string}, age: {type: integer}}",

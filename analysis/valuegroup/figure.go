@@ -123,7 +123,8 @@ func largestFirst(groups [][]*model.Operation) []int {
 	return order
 }
 
-// newFigurePart returns the figure of one group, with all values of its operations.
+// newFigurePart returns the figure of one group: at most o.GroupOperations of its operations, and those of their values
+// that o asks for. It sets no limit to the number of values.
 func newFigurePart(m *match.Matcher, ops []*model.Operation, o FigureOptions) *Figure {
 	table := m.ValuesTable(ops)
 	part := &Figure{Operations: ops, Values: o.flows(table)}

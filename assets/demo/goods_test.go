@@ -67,7 +67,7 @@ func TestCartLimits(t *testing.T) {
 		cart, add(1, 51, 200), add(1, 1, 422), add(2, 61, 422), add(2, 60, 201), add(2, 1, 422),
 		step{as: "", op: "GET /carts/{cart}", body: "", want: 200},
 	))
-	// 150 tents at 255.00 with wrap at a twentieth, 60 stoves at 36.00.
+	// 150 tents at 255.00, their gift wrap at a twentieth of that, and 60 stoves at 36.00.
 	if want := `"totalCents":4232250,`; !strings.Contains(got.body, want) {
 		t.Errorf("got cart %s, want %s", got.body, want)
 	}

@@ -56,8 +56,9 @@ func (s *RedisSession) Succeeds(r DatabaseRequest) bool {
 	return r.Text == "PING" || r.Command == "MULTI" || s.queues && (r.Command == "EXEC" || r.Command == "DISCARD")
 }
 
-// Refuse returns the bytes of the reply to a command that no stub answers. PING and the commands that begin and end a
-// transaction succeed; any other command gets an error.
+// Refuse returns the bytes of the reply to a command that no stub answers. PING, MULTI and, in a transaction, EXEC and
+// DISCARD succeed; any other command gets an error. In a transaction the reply to PING and to the other commands is
+// QUEUED, and EXEC returns what they would have got.
 func (s *RedisSession) Refuse(r DatabaseRequest) []byte {
 	switch {
 	case r.Text == "PING":

@@ -41,7 +41,8 @@ type StudiedService struct {
 	Manual  ManualTests
 }
 
-// ManualTests are the commands of a service's own tests, which run in its folder. All may be empty.
+// ManualTests are the commands of a service's own tests, which run in its folder. Each of the three may be
+// empty.
 type ManualTests struct {
 	All  []string
 	Unit []string // tests of units, and integration tests without HTTP

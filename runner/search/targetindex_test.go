@@ -69,8 +69,9 @@ func TestDeclaredTargets(t *testing.T) {
 	}
 }
 
-// The next server error is always a target and never counts as covered. A successful call has the best score for this
-// target; the score of a call with a known error is lower.
+// Each operation has a target for a server error that it has not shown yet, "GET /a 5xx". The target is never covered.
+// A call that got 200 scores best. A call that was refused scores less, and so does a call with a server error,
+// because the search then knows this error.
 func TestNextServerError(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "500"}}}}}
 	ts := newTargetIndex(spec, nil)

@@ -54,7 +54,7 @@ func (op operator) negated() operator {
 	return op ^ anyRelation
 }
 
-// parseCondition parses the tokens of a condition or, if negated is set, of the opposite.
+// parseCondition returns the condition that the tokens state or, if negated is set, the opposite of this condition.
 func (s *Statement) parseCondition(t []token, negated bool) condition {
 	for isParenthesized(t) {
 		t = t[1 : len(t)-1]

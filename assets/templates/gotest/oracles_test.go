@@ -295,7 +295,8 @@ func TestNearestStubAnswersTCPAndUDP(t *testing.T) {
 	}
 }
 
-// SONDE_DIFFERENCES gets a line of JSON for the beginning of each test, and for each difference.
+// The file that SONDE_DIFFERENCES names gets a line of JSON when a test of a recorded exchange begins, and one for each
+// difference.
 func TestDifferencesAreWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "differences")
 	t.Setenv("SONDE_DIFFERENCES", path)

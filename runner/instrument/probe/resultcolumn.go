@@ -24,7 +24,7 @@ func columnsOfPointers(info *types.Info, pointers []ast.Expr) (all []probedata.R
 }
 
 // pointedType returns the type of the value into which a column is read, or nil if it is not known. e is a
-// pointer to the value, which may be converted or wrapped by a function such as pq.Array.
+// pointer to this value, such as &x. The pointer may be converted, or passed to a function: pq.Array(&x).
 func pointedType(info *types.Info, e ast.Expr) types.Type {
 	e = ast.Unparen(e)
 	if c, ok := e.(*ast.CallExpr); ok && len(c.Args) == 1 {

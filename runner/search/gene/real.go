@@ -158,8 +158,9 @@ func (g *Double) MutateValue(r *rand.Rand, p Pace) bool {
 	return g.v != old
 }
 
-// reach returns the 2^i of MutateValue. If the number has a step, it returns 2^i steps. The result is at most half of
-// the interval, or one step if that is greater.
+// reach returns the factor of a mutation (section 4.2): 1 with the probability of the pace, and otherwise 2^i with a
+// random i from 1 to the greatest i of the pace. If the number has a step, the factor is 2^i steps, at least one step.
+// The factor is at most half of the interval.
 func (g *Double) reach(r *rand.Rand, p Pace) float64 {
 	p = p.orStart()
 	reach := 1.0

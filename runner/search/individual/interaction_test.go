@@ -129,7 +129,8 @@ func TestInteractionsOfRemoval(t *testing.T) {
 	}
 }
 
-// A created resource is removed, and created again. The first call stays, because the removal needs it.
+// The interaction test of DELETE and POST deletes an article and creates it again. It begins with another POST, because
+// the DELETE needs an article.
 func TestInteractionsOfCreation(t *testing.T) {
 	p := warehouse()
 	p.succeed("POST /articles", "DELETE /articles/{code}")

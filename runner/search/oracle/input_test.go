@@ -153,8 +153,9 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// A resource is known if an answer of the test names it, or if a call on its path was answered 2xx. The call may also
-// be of an earlier test, before anything changed. A resource is unknown after its DELETE.
+// A resource is known in three cases: an answer of the test has its id, a call of the test on its path was answered
+// 2xx, or such a call of an earlier test was, other than PUT and DELETE, and this test has not changed anything yet.
+// After its DELETE a resource is unknown. Without a reset, only a DELETE of this test makes a resource unknown.
 func TestUnknownResources(t *testing.T) {
 	const unknown = "unknown resource: path id"
 	for name, c := range map[string]struct {

@@ -34,7 +34,8 @@ type Pool struct {
 	values  []shelf // values by kind
 }
 
-// Input is an input of an operation that takes values of a kind.
+// Input is a parameter of an operation, or a field of its JSON body. Inputs with the same kind take the same values;
+// kind is an index of Pool.values.
 type Input struct {
 	In   model.Location
 	Name string // name of the parameter
@@ -43,7 +44,7 @@ type Input struct {
 	kind int
 }
 
-// output is the place of a value of a kind in the answers of an operation.
+// output is a place in the answers of an operation whose value is added to the values of a kind.
 type output struct {
 	path  []string
 	kind  int

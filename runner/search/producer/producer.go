@@ -234,8 +234,8 @@ func scalars(v any, at string, depth int, yield func(place, value string) bool) 
 	return true
 }
 
-// Where returns the places in answers of an operation whose newest value is accepted, which means that accepts
-// returns true for it. The places include places with times, which are not producers.
+// Where returns the places in the answers of an operation for whose newest value accepts returns true. It also
+// returns places at which the values are times, although such a place is no producer.
 func (x *Index) Where(op model.OpID, accepts func(value string) bool) (all []Place) {
 	o := x.ops[op]
 	if o == nil {

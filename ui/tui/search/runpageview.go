@@ -79,7 +79,8 @@ func (p *runPage) viewPart(v runView, at part, r draw.Rect) string {
 	return f.Render(body)
 }
 
-// chosenScope returns the chosen scope of the operation under the cursor; false if there is no operation.
+// chosenScope returns the operations whose weight the next key changes: the operation under the cursor, all operations
+// of its tag, or all of its value-sharing group, as the user has chosen. It returns false if there is no operation.
 func (p *runPage) chosenScope(v runView) (scope, bool) {
 	op, ok := p.operation(v)
 	if !ok {

@@ -23,13 +23,13 @@ type dryRun struct {
 	back     bool // the list gets the focus after the dry run, because it had the focus before
 }
 
-// dryRunDone is sent when prepare has made the requests.
+// dryRunDone has the result of prepare: the requests that the row would send, or why they cannot be built.
 type dryRunDone struct {
 	dryRun
 	err error
 }
 
-// prepare makes the requests of the row in the background. It sends nothing to the service.
+// prepare builds the requests of the row in the background. It sends nothing to the service.
 func (d dryRun) prepare(e *screen.Engine) tea.Cmd {
 	seq, t := d.row.Seq, d.row.Test
 	if d.row.built {

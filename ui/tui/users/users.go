@@ -43,7 +43,8 @@ func New(logins usecase.UserLogins, post *screen.MessageQueue) (*Box, tea.Cmd) {
 
 var errNoService = fmt.Errorf("there is no service: start with --url URL or --demo")
 
-// The results of a tea.Cmd: the users after an action, the form for a new user, or an error.
+// The results of the Cmds of the box: the users, at first and after each action; the form for a new user; or the error
+// of an action.
 type (
 	usersRead struct {
 		all    []usecase.UserLogin
