@@ -11,6 +11,10 @@
 // event did, chosen at random, so that the number of targets has a compound distribution, which Panjer's recursion
 // (1981) computes exactly.
 //
+// The events of a search come in bursts, because a test that reaches a new part of the source is mutated into others.
+// Therefore their number varies more than that of a Poisson process. The interval is wider by the square root of the
+// dispersion, as in a quasi-Poisson model (P. McCullagh and J. A. Nelder, 1989).
+//
 // The estimators of Good and Turing and of Chao need to know how often each target was covered, and independent
 // samples. A search does not count how often it covers the targets in the source, and its tests depend on each other.
 package forecast
@@ -56,10 +60,10 @@ func Next(found []Discovery, from, now, open int) *model.Forecast {
 
 // window is the newest part of a run.
 type window struct {
-	from, to float64 // numbers of calls
-	events   int     // number of discoveries
-	logs     float64 // sum of the logarithms of the events' numbers of calls
-	sizes    []size  // distribution of the number of targets of an event, in ascending order
+	from, to float64     // numbers of calls
+	events   []Discovery // in ascending order
+	logs     float64     // sum of the logarithms of the events' numbers of calls
+	sizes    []size      // distribution of the number of targets of an event, in ascending order
 }
 
 // size is the share of the events that cover a number of targets.
@@ -75,51 +79,95 @@ func newWindow(found []Discovery, from, to float64) window {
 	counts := map[int]int{1: 1}
 	for _, d := range found {
 		if at := float64(d.Calls); at > from && at <= to {
-			w.events++
+			w.events = append(w.events, d)
 			w.logs += math.Log(at)
 			counts[d.Targets]++
 		}
 	}
 	for _, n := range slices.Sorted(maps.Keys(counts)) {
-		w.sizes = append(w.sizes, size{targets: n, share: float64(counts[n]) / float64(w.events+1)})
+		w.sizes = append(w.sizes, size{targets: n, share: float64(counts[n]) / float64(len(w.events)+1)})
 	}
 	return w
 }
 
-// forecast returns the mean and the quantiles of the number of targets. The distribution is the mixture of the
-// distributions for all exponents. A number above open counts as open.
+// forecast returns the mean and the interval of the number of targets. The interval is between two quantiles, each
+// moved away from the mean by the square root of the dispersion. A number above open counts as open.
 func (w window) forecast(open int) *model.Forecast {
 	weights := w.weights()
-	var mixture []float64
+	distribution := w.mixture(weights)
+	f := model.Forecast{Calls: Calls}
+	mean, below, low, high := 0.0, 0.0, -1, -1
+	for n, p := range distribution {
+		mean += float64(n) * p
+		f.Mean += float64(min(n, open)) * p
+		below += p
+		if low < 0 && below >= (1-Probability)/2 {
+			low = n
+		}
+		if high < 0 && below >= (1+Probability)/2 {
+			high = n
+		}
+	}
+	wider := math.Sqrt(w.dispersion(weights))
+	f.Low = min(open, int(math.Round(max(0, mean+wider*(float64(low)-mean)))))
+	f.High = min(open, int(math.Round(max(0, mean+wider*(float64(high)-mean)))))
+	return &f
+}
+
+// mixture returns the probabilities of 0, 1, 2 and more targets. They are the mixture of the distributions for all
+// exponents, which have the given weights.
+func (w window) mixture(weights []float64) (all []float64) {
 	for i, a := range exponents {
 		if weights[i] < 1e-4 {
 			continue
 		}
 		for n, p := range w.targets(integral(a, w.to, w.to+Calls) / integral(a, w.from, w.to)) {
-			for len(mixture) <= n {
-				mixture = append(mixture, 0)
+			for len(all) <= n {
+				all = append(all, 0)
 			}
-			mixture[n] += weights[i] * p
+			all[n] += weights[i] * p
 		}
 	}
-	all := 0.0
-	for _, p := range mixture {
-		all += p
-	}
-	f := model.Forecast{Calls: Calls, Low: -1, High: -1}
 	sum := 0.0
-	for n, p := range mixture {
-		n = min(n, open)
-		sum += p / all
-		f.Mean += float64(n) * p / all
-		if f.Low < 0 && sum >= (1-Probability)/2 {
-			f.Low = n
+	for _, p := range all {
+		sum += p
+	}
+	scale(all, 1/sum)
+	return all
+}
+
+// Constants of the estimate of the dispersion.
+const (
+	blocks = 10
+	// priorBlocks is the number of additional blocks that vary as those of a Poisson process.
+	priorBlocks = 1
+)
+
+// dispersion returns Pearson's estimate of the dispersion, at least 1: the variance of the number of targets in equal
+// blocks of the window, divided by the variance that a Poisson process would have. Blocks are equal if the rate lets
+// expect the same number of events in each. The result is the mean of the dispersions for all exponents, which have the
+// given weights.
+func (w window) dispersion(weights []float64) float64 {
+	targets, squares := 0.0, 0.0
+	for _, d := range w.events {
+		targets += float64(d.Targets)
+		squares += float64(d.Targets * d.Targets)
+	}
+	if squares == 0 {
+		return 1
+	}
+	sum := float64(priorBlocks)
+	for i, a := range exponents {
+		var counts [blocks]float64
+		for _, d := range w.events {
+			at := integral(a, w.from, float64(d.Calls)) / integral(a, w.from, w.to)
+			counts[min(blocks-1, int(at*blocks))] += float64(d.Targets)
 		}
-		if f.High < 0 && sum >= (1+Probability)/2 {
-			f.High = n
+		for _, n := range counts {
+			sum += weights[i] * (n - targets/blocks) * (n - targets/blocks) / (squares / blocks)
 		}
 	}
-	return &f
+	return max(1, sum/(blocks-1+priorBlocks))
 }
 
 // weights returns the probability of each exponent, given the events. Before the events are known, all exponents are
@@ -127,7 +175,7 @@ func (w window) forecast(open int) *model.Forecast {
 func (w window) weights() []float64 {
 	logs, highest := make([]float64, len(exponents)), math.Inf(-1)
 	for i, a := range exponents {
-		logs[i] = -a*w.logs - float64(w.events)*math.Log(integral(a, w.from, w.to))
+		logs[i] = -a*w.logs - float64(len(w.events))*math.Log(integral(a, w.from, w.to))
 		highest = max(highest, logs[i])
 	}
 	sum := 0.0
@@ -142,7 +190,7 @@ func (w window) weights() []float64 {
 }
 
 // shape returns the shape of the gamma distribution of the expected number of events in the window, given the events.
-func (w window) shape() float64 { return float64(w.events) + 0.5 }
+func (w window) shape() float64 { return float64(len(w.events)) + 0.5 }
 
 // integral returns the integral of t^-a between two numbers of calls.
 func integral(a, from, to float64) float64 {

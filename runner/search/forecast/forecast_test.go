@@ -75,6 +75,34 @@ func TestIntervalsOfSimulatedRuns(t *testing.T) {
 	}
 }
 
+// If the events come in bursts of eight, the intervals are wider, so that two of three still contain the number. Without
+// the dispersion three of ten contain it. The dispersion of ten bursts cannot be estimated better.
+func TestIntervalsOfBursts(t *testing.T) {
+	chance := rand.New(rand.NewPCG(3, 4))
+	const runs, now, perBurst = 400, 4000, 8
+	inside := 0
+	for range runs {
+		bursts, _ := simulated(chance, 0, 20, now+Calls)
+		var found []Discovery
+		later := 0
+		for _, b := range bursts {
+			for i := range perBurst {
+				if at := b.Calls + 5*i; at <= now {
+					found = append(found, Discovery{Calls: at, Targets: 1})
+				} else if at <= now+Calls {
+					later++
+				}
+			}
+		}
+		if f := Next(found, 0, now, math.MaxInt); f.Low <= later && later <= f.High {
+			inside++
+		}
+	}
+	if share := float64(inside) / runs; share < 0.65 {
+		t.Errorf("%.2f of the intervals contain the number", share)
+	}
+}
+
 // simulated returns the discoveries of a run of now calls, and the number of targets that the next calls cover.
 func simulated(chance *rand.Rand, a, expected, now float64) (found []Discovery, later int) {
 	factor := expected / integral(a, now/2, now)
