@@ -21,7 +21,7 @@ func TestForecastIsRenewed(t *testing.T) {
 	if again := d.forecast(forecast.Calls+13, math.MaxInt, false); first == nil || again != first {
 		t.Errorf("got %+v after %+v, want the same", again, first)
 	}
-	if exact := d.forecast(forecast.Calls+13, math.MaxInt, true); exact.Low <= first.Low {
+	if exact := d.forecast(forecast.Calls+13, math.MaxInt, true); exact.Mean <= first.Mean {
 		t.Errorf("the exact forecast is %+v, as before %+v", exact, first)
 	}
 }
