@@ -48,7 +48,7 @@ func (c cursorJoiner) joinPages(op *model.Operation) (joined bool) {
 		for k := range c.uses[op] {
 			u := &c.uses[op][k]
 			if isPage(u) && (u.Out || k == taken) {
-				c.identities[op][k] = identity{entity: e, attr: attr, why: why}
+				c.identities[op][k] = identity{entity: e, attr: attr, why: why, evidence: EvidenceName}
 			}
 		}
 		joined = true
@@ -106,7 +106,9 @@ func (c cursorJoiner) joinLink(op *model.Operation) bool {
 	e, attr := c.ownCursor(c.resources[op], "nextPage", string(op.ID), &uses[page])
 	for _, k := range []int{page, link} {
 		uses[k].Kind, uses[k].InURL = KindCursor, k == link
-		c.identities[op][k] = identity{entity: e, attr: attr, why: "the header Link has it in the URL of the next page"}
+		c.identities[op][k] = identity{
+			entity: e, attr: attr, why: "the header Link has it in the URL of the next page", evidence: EvidencePlace,
+		}
 	}
 	return true
 }
@@ -136,7 +138,7 @@ func (c cursorJoiner) joinElements(op *model.Operation) {
 	for k := range uses {
 		if u := &uses[k]; takes(u) {
 			why := u.Name + " is the " + uses[listed].Name + " of an element of the list"
-			c.identities[op][k] = identity{entity: e, attr: c.identities[op][listed].attr, why: why}
+			c.identities[op][k] = identity{entity: e, attr: c.identities[op][listed].attr, why: why, evidence: EvidenceName}
 		}
 	}
 }
@@ -159,7 +161,7 @@ func (c cursorJoiner) joinETags() {
 			return
 		}
 		e, attr := c.ownCursor(r, "ETag", r.Path, u)
-		*i = identity{entity: e, attr: attr, why: u.Name + " names the version of " + r.Path}
+		*i = identity{entity: e, attr: attr, why: u.Name + " names the version of " + r.Path, evidence: EvidencePlace}
 	})
 }
 

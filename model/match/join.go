@@ -56,6 +56,7 @@ func (q *qualifier) joinEntities() {
 			switch {
 			case to != nil:
 				i.entity, i.why = to, i.why+", which is "+article(to.name)+"'s"
+				i.evidence = min(i.evidence, EvidenceName)
 			case !i.replaceByTextKey(u):
 				return
 			}
@@ -110,7 +111,7 @@ func (i *identity) replaceByTextKey(u *ValueUse) bool {
 	}
 	for _, key := range textKeys {
 		if a := i.entity.attrs[key]; a != nil && a.emitted && a.types != 0 && a.agrees(u) {
-			i.attr, i.why = key, i.why+", which is its "+a.name
+			i.attr, i.why, i.evidence = key, i.why+", which is its "+a.name, EvidenceGuess
 			return true
 		}
 	}

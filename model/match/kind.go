@@ -52,6 +52,6 @@ func (q *qualifier) isOwn(op *model.Operation, u *ValueUse, e *entity) bool {
 	case u.Pointer == "" || u.IsKey:
 		return q.byResource[q.resources[op]] == e
 	}
-	owner, _ := q.ownerOf(op, u)
+	owner, _, _ := q.ownerOf(op, u)
 	return owner == e
 }

@@ -48,7 +48,7 @@ func (q *qualifier) setLinked(op *model.Operation, t model.LinkInput, name strin
 	for k, u := range q.uses[op] {
 		if u.Out && u.In == model.InResponse && u.Pointer == at {
 			why := "the link " + name + " passes " + pointer.LastToken(at) + " on"
-			q.identities[op][k] = identity{entity: to.entity, attr: to.attr, why: why}
+			q.identities[op][k] = identity{entity: to.entity, attr: to.attr, why: why, evidence: EvidenceDeclared}
 		}
 	}
 }

@@ -28,9 +28,13 @@ func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	}
 	if r != nil && i.entity == nil {
 		e := q.entityAt(r)
-		*i = identity{entity: e, attr: e.addUse(q.paramKey(r, u.Name, u), u), why: "path parameter of " + r.Path}
+		attr := e.addUse(q.paramKey(r, u.Name, u), u)
+		*i = identity{entity: e, attr: attr, why: "path parameter of " + r.Path, evidence: EvidencePlace}
 	}
 	if i.entity != nil {
+		if r != nil && q.byResource[r] == i.entity {
+			i.evidence = EvidencePlace
+		}
 		if followsParam := r != nil && r.Parent != nil && r.Parent.Param; !followsParam && !slices.Contains(selectors, i.attr) {
 			i.entity.addPathAttr(i.attr)
 		}
@@ -70,7 +74,7 @@ func (q *qualifier) paramOfMessage(op *model.Operation, u *ValueUse, i *identity
 		for _, name := range mainComponents(o) {
 			if e := q.byComponent[name]; e != nil && e.hasAttr(plainName(u.Name), u) {
 				why := fmt.Sprintf("%s of %s, as in the messages of %s", u.Name, article(e.name), o.ID)
-				*i = identity{entity: e, attr: plainName(u.Name), why: why}
+				*i = identity{entity: e, attr: plainName(u.Name), why: why, evidence: EvidenceName}
 				return
 			}
 		}
@@ -187,13 +191,14 @@ func (q *qualifier) queryParam(op *model.Operation, u *ValueUse, i *identity) {
 	for _, name := range nameVariants(u.Name) {
 		for _, e := range q.topics(op) {
 			if attr := attrKey(e.trimEntityName(name), u); e.hasAttr(attr, u) {
-				*i = identity{entity: e, attr: attr, why: u.Name + " of " + article(e.name)}
+				*i = identity{entity: e, attr: attr, why: u.Name + " of " + article(e.name), evidence: EvidenceName}
 				return
 			}
 		}
 	}
 	e := q.entityAt(q.resources[op])
-	*i = identity{entity: e, attr: e.addUse(u.Name, u), why: fmt.Sprintf("%s parameter of %s", u.In, q.resources[op].Path)}
+	why := fmt.Sprintf("%s parameter of %s", u.In, q.resources[op].Path)
+	*i = identity{entity: e, attr: e.addUse(u.Name, u), why: why, evidence: EvidenceName}
 }
 
 // nameVariants returns a parameter's name and its variants:

@@ -45,6 +45,7 @@ type identity struct {
 	// isReference reports whether the use identifies an element of the entity.
 	isReference bool
 	why         string
+	evidence    Evidence
 }
 
 // qualify sets the identities of all uses. Each step uses the results of the earlier steps.
@@ -83,7 +84,7 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 		u.spelling = nil
 		if i.entity != nil {
 			u.attr = i.entity.attrs[i.attr]
-			u.ID = u.attr.identity()
+			u.ID, u.Evidence = u.attr.identity(), i.evidence
 		}
 	})
 	x.spellings = nil
@@ -117,8 +118,9 @@ func (q *qualifier) messageField(op *model.Operation, u *ValueUse, i *identity) 
 	if u.Pointer == "" || strings.Trim(u.Pointer, "/0") == "" {
 		return
 	}
-	e, why := q.ownerOf(op, u)
-	*i = identity{entity: e, attr: e.addUse(e.trimEntityName(u.Name), u), why: q.fieldEvidence(u, why)}
+	e, why, evidence := q.ownerOf(op, u)
+	attr := e.addUse(e.trimEntityName(u.Name), u)
+	*i = identity{entity: e, attr: attr, why: q.fieldEvidence(u, why), evidence: evidence}
 }
 
 // fieldEvidence returns "name of owner". It returns the same string for equal arguments to save memory, because there
@@ -145,31 +147,31 @@ func (q *qualifier) nameEvidence(u *ValueUse, e *entity) string {
 	return text
 }
 
-// ownerOf returns the entity that the object around a field describes, and the evidence for it. The evidence is the
-// name of a component or of a property, the type that the object declares, or a path.
-func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string) {
+// ownerOf returns the entity that the object around a field describes, and the evidence for it in words and as a grade.
+// The evidence is the name of a component or of a property, the type that the object declares, or a path.
+func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string, Evidence) {
 	if e := q.byComponent[u.owner()]; e != nil {
-		return e, u.owner()
+		return e, u.owner(), EvidencePlace
 	}
 	r := q.resources[op]
 	if name := EntityName(u.typeName()); name != "" {
 		if e := q.find(name, r); e != nil {
-			return e, "an object of type " + u.typeName()
+			return e, "an object of type " + u.typeName(), EvidenceName
 		}
 	}
 	if u.holder() == "" || slices.Contains(wrappers, plainName(u.holder())) {
-		return q.entityAt(r), r.Path
+		return q.entityAt(r), r.Path, EvidencePlace
 	}
 	if e := q.find(EntityName(u.holder()), r); e != nil {
-		return e, u.holder()
+		return e, u.holder(), EvidenceName
 	}
 	if e := q.byResource[r]; e != nil && isPage(op, u) {
-		return e, r.Path
+		return e, r.Path, EvidencePlace
 	}
 	if e := q.linkedTo(u, r); e != nil {
-		return e, u.holder()
+		return e, u.holder(), EvidenceName
 	}
-	return q.getOrCreate(entityWords(u.holder())), u.holder()
+	return q.getOrCreate(entityWords(u.holder())), u.holder(), EvidenceName
 }
 
 // linkedTo returns the entity to which a relationship of JSON:API leads, nil if there is none. The name of the
@@ -226,6 +228,7 @@ func (q *qualifier) partOfEntity(op *model.Operation, u *ValueUse, i *identity) 
 		if e := q.byResource[r]; e != nil && e != i.entity && e.hasAttr(i.attr, u) {
 			e.addUse(e.attrs[i.attr].name, u)
 			i.entity, i.why = e, fmt.Sprintf("%s of %s, of which %s is a part", u.Name, article(e.name), place.Path)
+			i.evidence = min(i.evidence, EvidenceName)
 			return
 		}
 	}

@@ -44,8 +44,9 @@ type ValueUse struct {
 	model.Value
 	// ID is the identity of the value. Uses with the same ID, by any operations, are uses of the same value.
 	ID string
-	// Why is the evidence for the identity, in a few words.
-	Why string
+	// Why is the evidence for the identity, in a few words. Evidence is its grade.
+	Why      string
+	Evidence Evidence
 	// Kind is the kind of the value. It is only set for qualified values.
 	Kind Kind
 	Out  bool // the operation emits the value; otherwise the operation takes the value
@@ -212,7 +213,7 @@ func (w *walk) read(op *model.Operation, element string, depth, maxUses int) []V
 	}
 	for i := range w.uses {
 		u := &w.uses[i]
-		u.ID = cmp.Or(u.ID, u.Name)
+		u.ID, u.Evidence = cmp.Or(u.ID, u.Name), EvidenceName
 	}
 	return w.uses
 }

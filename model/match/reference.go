@@ -34,7 +34,8 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 		near = cmp.Or(q.resourceOfParam(op, u.Name), near)
 	}
 	if e, attr := q.ownElements(op, u); e != nil {
-		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: u.Name + " are elements of " + op.Path}
+		why := u.Name + " are elements of " + op.Path
+		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: why, evidence: EvidenceName}
 		return
 	}
 	if e, attr := q.names.entityNamed(u, near, i.entity); e != nil {
@@ -43,7 +44,7 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 				attr = key
 			}
 		}
-		*i = identity{entity: e, attr: e.addUse(attr, u), why: q.nameEvidence(u, e)}
+		*i = identity{entity: e, attr: e.addUse(attr, u), why: q.nameEvidence(u, e), evidence: EvidenceName}
 		i.isReference = u.In != model.InBody || !q.createsEntity(op, e)
 		return
 	}
@@ -51,17 +52,18 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 		return
 	}
 	if e, attr := q.entityTyped(op, u, i.entity); e != nil {
-		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: "its type " + typeAlias(u) + " names " + article(e.name)}
+		why := "its type " + typeAlias(u) + " names " + article(e.name)
+		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: why, evidence: EvidenceName}
 		return
 	}
 	if e, attr := q.descriptions.entityDescribed(op, u, i.entity); e != nil {
 		why := "the description of " + u.Name + " names " + article(e.name)
-		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: why}
+		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: why, evidence: EvidenceGuess}
 		return
 	}
 	if e, attr := q.descriptions.attrDescribed(op, u, i.entity); e != nil {
 		why := "the description of " + u.Name + " names the " + attr + " of " + article(e.name)
-		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: why}
+		*i = identity{entity: e, attr: e.addUse(attr, u), isReference: true, why: why, evidence: EvidenceGuess}
 	}
 }
 
@@ -98,7 +100,8 @@ func (q *qualifier) createsEntity(op *model.Operation, e *entity) bool {
 func (q *qualifier) answerID(op *model.Operation, u *ValueUse, i *identity, carrier string) {
 	for _, c := range q.resources[op].Children {
 		if e := q.byResource[c]; c.Param && e != nil && u.ID == q.resources[op].Element() {
-			*i = identity{entity: e, attr: e.addUse(q.paramKey(c, u.ID, u), u), isReference: true, why: carrier + " leads to " + c.Path}
+			attr, why := e.addUse(q.paramKey(c, u.ID, u), u), carrier+" leads to "+c.Path
+			*i = identity{entity: e, attr: attr, isReference: true, why: why, evidence: EvidencePlace}
 			return
 		}
 	}

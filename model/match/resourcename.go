@@ -45,7 +45,7 @@ func (m nameMatcher) matchAll() {
 			return
 		}
 		why := u.Name + " has the form " + form + " of " + article(k.entity.name)
-		*i = identity{entity: k.entity, attr: k.attr, isReference: true, why: why}
+		*i = identity{entity: k.entity, attr: k.attr, isReference: true, why: why, evidence: EvidenceGuess}
 	})
 }
 

@@ -20,7 +20,7 @@ func (q *qualifier) matchUnemitted() {
 			return
 		}
 		if e := l.entityFor(op, u, i.attr); e != nil {
-			i.entity, i.why = e, u.Name+" of "+article(e.name)+", which alone has one"
+			i.entity, i.why, i.evidence = e, u.Name+" of "+article(e.name)+", which alone has one", EvidenceGuess
 		}
 	})
 }

@@ -31,7 +31,7 @@ func (m urlMatcher) matchAll() {
 				emitted = m.emittedBy(op)
 			}
 			if i, ok := m.elementIdentity(r, u); ok && !emitted[i.entity.attrs[i.attr]] {
-				i.why = u.Name + " is a URL of " + r.Path
+				i.why, i.evidence = u.Name+" is a URL of "+r.Path, EvidenceGuess
 				m.identities[op][k] = i
 				u.InURL = true
 			}

@@ -31,12 +31,27 @@ func (m *Matcher) LinkTable(ops []*model.Operation) *ValuesTable {
 	return m.tableOf(ops, func(u *ValueUse) bool { return u.Kind.Links() })
 }
 
+// WeightedTable returns the table of ValuesTable without the uses that a weight leaves out. Values have the same numbers
+// as in ValuesTable. Values that are matched by name have no kinds; WeightedTable then ignores Weight.Links.
+func (m *Matcher) WeightedTable(ops []*model.Operation, w Weight) *ValuesTable {
+	w.Links = w.Links && m.Mode.Match == MatchQualified
+	b := m.newTable(ops)
+	for i, op := range ops {
+		uses := m.uses[op]
+		for k := range uses {
+			u := &uses[k]
+			b.number(u.ID)
+			if w.allows(u) {
+				b.add(i, u)
+			}
+		}
+	}
+	return b.ValuesTable
+}
+
 // tableOf returns the table of the uses for which has returns true.
 func (m *Matcher) tableOf(ops []*model.Operation, has func(*ValueUse) bool) *ValuesTable {
-	t := &ValuesTable{
-		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
-	}
-	b := tableBuilder{ValuesTable: t, numbers: map[string]int{}, qualified: m.Mode.Match == MatchQualified}
+	b := m.newTable(ops)
 	for i, op := range ops {
 		uses := m.uses[op]
 		for k := range uses {
@@ -45,7 +60,15 @@ func (m *Matcher) tableOf(ops []*model.Operation, has func(*ValueUse) bool) *Val
 			}
 		}
 	}
-	return t
+	return b.ValuesTable
+}
+
+// newTable returns the builder of a table of operations, without values.
+func (m *Matcher) newTable(ops []*model.Operation) tableBuilder {
+	t := &ValuesTable{
+		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
+	}
+	return tableBuilder{ValuesTable: t, numbers: map[string]int{}, qualified: m.Mode.Match == MatchQualified}
 }
 
 // tableBuilder numbers the identities of values. in, need and out have, for each value, the last operation to whose
