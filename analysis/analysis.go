@@ -147,6 +147,15 @@ func (a *Analysis) LoginGrants() []match.LoginGrant { return a.grants() }
 // Inventory returns the resources of the analysed operations.
 func (a *Analysis) Inventory() *depend.Inventory { return a.inventory() }
 
+// WeightedTable returns which values of [Analysis.ValuesTable] count for condition II of the distiller paper with a
+// weight, for distil.Options.Shared. It returns nil if the weight restricts nothing.
+func (a *Analysis) WeightedTable(w match.Weight) *match.ValuesTable {
+	if w.IsZero() {
+		return nil
+	}
+	return a.Matcher().WeightedTable(a.Operations, w)
+}
+
 // AdequacyMeter returns the meter for the analysed operations, which measures how adequate seqs are.
 func (a *Analysis) AdequacyMeter() *valuegroup.Meter { return a.meter() }
 

@@ -64,6 +64,10 @@ type Options struct {
 	// RequiredOnly restricts condition II to shared values that the next operation requires. Section 5 of the paper
 	// calls this the degree of necessity. It has no effect on RuleSC.
 	RequiredOnly bool
+	// Shared, if not nil, restricts condition II to the values that this table has: the seq exchanges the value by a use
+	// in Shared, and the next operation takes the value by a use in Shared. Operations and values must have the same
+	// numbers as in the table of the listing; see [match.Matcher.WeightedTable]. It has no effect on RuleSC.
+	Shared *match.ValuesTable
 	// Invoke calls a seq on the real service; it is INVOKE in Algorithm 3. If done is false, the seq is not listed.
 	// If success is false, the seq is not extended. An error ends the listing. If Invoke is nil, done and success are
 	// true for each seq, as in the paper's evaluation. Invoke must not keep the seq, because its memory is reused.

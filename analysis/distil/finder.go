@@ -35,7 +35,10 @@ type finder struct {
 	gives  [][]int      // for each operation, the values that it adds to ref; may have duplicates
 	needed [][]int      // for each value, the operations that require it
 	takers []operations // for each value, the operations that satisfy condition II through it
-	lacks  []int        // for each operation, the number of its required values that the ref of the current seq lacks
+	// offers has, for each operation, the values that the operation offers for condition II; may have duplicates. It is nil
+	// if these are the values in gives.
+	offers [][]int
+	lacks  []int // for each operation, the number of its required values that the ref of the current seq lacks
 	ops    int
 	values int
 	levels []level // by length
@@ -88,11 +91,15 @@ func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 	f.grow(0)
 	f.gives, f.needed, f.takers = make([][]int, ops), make([][]int, values), make([]operations, values)
 	f.lacks = make([]int, ops)
+	shared := t
+	if o.Shared != nil {
+		shared, f.offers = o.Shared, make([][]int, ops)
+	}
 	for op := range t.Ops {
-		taking, need := numbered(t.In[op], number), numbered(t.Need[op], number)
-		f.gives[op] = numbered(t.Out[op], number)
-		if !o.FedOnly {
-			f.gives[op] = append(f.gives[op], taking...)
+		need := numbered(t.Need[op], number)
+		f.gives[op] = passed(t, op, number, o)
+		if f.offers != nil {
+			f.offers[op] = passed(shared, op, number, o)
 		}
 		f.lacks[op] = len(need)
 		for _, v := range need {
@@ -101,10 +108,11 @@ func newFinder(ctx context.Context, t *match.ValuesTable, o Options) *finder {
 		if len(need) == 0 {
 			f.levels[0].able.add(op)
 		}
+		sharing := shared.In[op]
 		if o.RequiredOnly {
-			taking = need
+			sharing = shared.Need[op]
 		}
-		for _, v := range taking {
+		for _, v := range numbered(sharing, number) {
 			f.takers[v].list = append(f.takers[v].list, op)
 		}
 	}
@@ -124,6 +132,15 @@ func (f *finder) grow(length int) {
 		f.levels = append(f.levels, level{ref: newBitset(f.values), able: newBitset(f.ops), next: newBitset(f.ops)})
 		f.past = append(f.past, history{})
 	}
+}
+
+// passed returns the numbers of the values that an operation of a table adds to ref; may have duplicates.
+func passed(t *match.ValuesTable, op int, number []int, o Options) []int {
+	all := numbered(t.Out[op], number)
+	if !o.FedOnly {
+		all = append(all, numbered(t.In[op], number)...)
+	}
+	return all
 }
 
 // numbered returns the numbers of values. Values without a number are left out.
@@ -285,7 +302,7 @@ func (f *finder) push(op, length int) {
 		}
 		to.ref.add(v)
 		to.added = append(to.added, v)
-		if f.shared {
+		if f.shared && f.offers == nil {
 			f.takers[v].addTo(to.next)
 		}
 		for _, waiting := range f.needed[v] {
@@ -293,6 +310,11 @@ func (f *finder) push(op, length int) {
 			if f.lacks[waiting] == 0 {
 				to.able.add(waiting)
 			}
+		}
+	}
+	if f.shared && f.offers != nil {
+		for _, v := range f.offers[op] {
+			f.takers[v].addTo(to.next)
 		}
 	}
 }

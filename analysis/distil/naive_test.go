@@ -81,11 +81,15 @@ func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 				continue
 			}
 			taking := setOf(t.In[next])
-			counts := taking
-			if o.RequiredOnly {
-				counts = setOf(t.Need[next])
+			shared, exchanged := t, ref
+			if o.Shared != nil {
+				shared, exchanged = o.Shared, exchangedBy(o, seq)
 			}
-			if o.Rule == distil.RuleDC && len(seq) > 0 && !meet(minus(ref, given), counts) { // line 46
+			counts := setOf(shared.In[next])
+			if o.RequiredOnly {
+				counts = setOf(shared.Need[next])
+			}
+			if o.Rule == distil.RuleDC && len(seq) > 0 && !meet(minus(exchanged, given), counts) { // line 46
 				continue
 			}
 			takenN := union(taken, taking) // line 50, as the text has it
@@ -121,10 +125,26 @@ func naive(t *match.ValuesTable, o distil.Options) distil.Listing {
 	return l
 }
 
+// exchangedBy returns the values that the operations of a seq emit or take by uses in o.Shared. With o.FedOnly, it returns
+// only those that they emit: a value that an operation takes and that is not given is feedable only if it is emitted.
+func exchangedBy(o distil.Options, seq []int) set {
+	all := set{}
+	for _, op := range seq {
+		all = union(all, setOf(o.Shared.Out[op]))
+		if !o.FedOnly {
+			all = union(all, setOf(o.Shared.In[op]))
+		}
+	}
+	return all
+}
+
 // TestListIsAlgorithm3 compares ListSeqs with the paper's algorithm on random operations.
 func TestListIsAlgorithm3(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table, o := randomTable(t), randomOptions(t)
+		if rapid.Bool().Draw(t, "weighted") {
+			o.Shared = randomPart(t, table)
+		}
 		got, err := distil.ListSeqs(context.Background(), table, o)
 		if err != nil {
 			t.Fatal(err)
@@ -139,6 +159,9 @@ func TestListIsAlgorithm3(t *testing.T) {
 func TestCountIsAlgorithm3(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table, o := randomTable(t), randomOptions(t)
+		if rapid.Bool().Draw(t, "weighted") {
+			o.Shared = randomPart(t, table)
+		}
 		n, more, err := distil.CountSeqs(context.Background(), table, o, o.Limit)
 		if err != nil {
 			t.Fatal(err)
@@ -218,4 +241,20 @@ func randomTable(t *rapid.T) *match.ValuesTable {
 		table.Out = append(table.Out, values.Draw(t, "out"))
 	}
 	return table
+}
+
+// randomPart returns a table with some of the uses of a table.
+func randomPart(t *rapid.T, whole *match.ValuesTable) *match.ValuesTable {
+	part := &match.ValuesTable{Ops: whole.Ops, Names: whole.Names}
+	kept := rapid.SliceOfN(rapid.Bool(), 3*len(whole.Names), 3*len(whole.Names))
+	for op := range whole.Ops {
+		keep := kept.Draw(t, "kept")
+		some := func(values []int, from int) []int {
+			return slices.DeleteFunc(slices.Clone(values), func(v int) bool { return !keep[from+v] })
+		}
+		part.In = append(part.In, some(whole.In[op], 0))
+		part.Need = append(part.Need, some(whole.Need[op], 0))
+		part.Out = append(part.Out, some(whole.Out[op], len(whole.Names)))
+	}
+	return part
 }
