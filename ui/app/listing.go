@@ -34,9 +34,6 @@ var (
 	errNoSeqs = errors.New("there is no seq to call: each operation needs a value that only other operations return")
 )
 
-// listingTries is the number of times that a seq which does not succeed is called. It is the default of sonde seqs, too.
-const listingTries = 5
-
 // listingRun is a listing in progress, or one that has ended.
 type listingRun struct {
 	*practice.Run
@@ -149,7 +146,7 @@ func (l *seqLister) invoker(ctx context.Context, chosen usecase.ListingSettings)
 			return nil, nil, err
 		}
 	}
-	v, err := search.NewInvoker(ctx, plan, a.SeqConnector(), listingTries, settings.AllowHosts...)
+	v, err := search.NewInvoker(ctx, plan, a.SeqConnector(), practice.DefaultTries, settings.AllowHosts...)
 	if err != nil {
 		removeBuild()
 		return nil, nil, err

@@ -41,6 +41,15 @@ in practical ones, and the calls. A seq that both rules list is called once, and
 result and its calls count for both. The rules take turns so that they have used about
 the same number of calls at any time.
 
+By rule dc an operation follows only if it shares a value with an earlier one
+(condition II of the paper). Three flags weight this condition: --min-share counts only
+values that the operation requires, --links-only only identifiers, references, cursors
+and credentials, and --min-evidence only values that the spec identifies by at least this
+grade, in the seq and in the operation that follows: guess (a description, the form of a
+text, or the only entity with such an attribute), name (customerId names a customer),
+place (a path, a header such as Location, an object of a component) or declared (a link
+of the spec, or values of sonde.yaml).
+
 If at least 90% of the first 50 calls (or of 20% of the budget, if that is less)
 are answered 401 or 403, no more seqs are called.
 
@@ -78,6 +87,7 @@ type seqsFlags struct {
 	callFlags
 	rule    string
 	options distil.Options
+	weight  match.Weight // of condition II
 	tries   int
 	// keepGoing lets the calls continue if nearly all of the first calls are refused.
 	keepGoing bool
@@ -94,11 +104,19 @@ func (f *seqsFlags) add(c *cobra.Command) {
 	)
 	addPrintedLines(fl, &f.options.AsPrinted)
 	fl.BoolVar(&f.options.RequiredOnly, "min-share", false, "add an operation only if it requires a value that it shares")
+	fl.BoolVar(
+		&f.weight.Links, "links-only", false,
+		"add an operation only if it shares an identifier, a reference, a cursor or a credential: attributes do not count",
+	)
+	fl.Var(
+		(*evidenceFlag)(&f.weight.Evidence), "min-evidence",
+		"add an operation only if it shares a value that the spec identifies by at least guess, name, place or declared",
+	)
 	f.addCase(c)
 	f.addOnly(c)
 	f.callFlags.add(c)
 	fl.BoolVar(&f.keepGoing, "keep-going", false, "continue even if nearly all of the first calls are answered 401 or 403")
-	fl.IntVar(&f.tries, "tries", 5, "call a seq that does not succeed this many times, with new values each time")
+	fl.IntVar(&f.tries, "tries", practice.DefaultTries, "call a seq that does not succeed this many times, with new values each time")
 }
 
 // addPrintedLines adds the flags --repeats and --fed-only. Each makes the listing follow a line of the distiller
@@ -126,8 +144,8 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if f.options.RequiredOnly && f.options.Rule == distil.RuleSC {
-		return fmt.Errorf("--min-share has no effect with --rule %s, which ignores shared values: leave it out", f.rule)
+	if err := f.checkWeight(); err != nil {
+		return err
 	}
 	for _, flag := range []struct {
 		name string
@@ -154,12 +172,51 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	return nil
 }
 
+// checkWeight returns an error if a flag that restricts condition II has no effect.
+func (f *seqsFlags) checkWeight() error {
+	for _, flag := range []struct {
+		name    string
+		set     bool
+		needsID bool // it has no effect if values are matched by name
+	}{
+		{name: "min-share", set: f.options.RequiredOnly},
+		{name: "links-only", set: f.weight.Links, needsID: true},
+		{name: "min-evidence", set: f.weight.Evidence > 0, needsID: true},
+	} {
+		switch {
+		case !flag.set:
+		case f.options.Rule == distil.RuleSC:
+			return fmt.Errorf("--%s has no effect with --rule %s, which ignores shared values: leave it out", flag.name, f.rule)
+		case flag.needsID && f.matching == string(match.MatchByName):
+			return fmt.Errorf("--%s needs qualified values: leave out --match %s", flag.name, f.matching)
+		}
+	}
+	return nil
+}
+
+// evidenceFlag is the value of the flag --min-evidence.
+type evidenceFlag match.Evidence
+
+// String returns the name of the grade.
+func (e *evidenceFlag) String() string { return match.Evidence(*e).String() }
+
+// Type returns the name of the value for the help.
+func (e *evidenceFlag) Type() string { return "grade" }
+
+// Set parses the name of a grade.
+func (e *evidenceFlag) Set(name string) error {
+	grade, err := match.ParseEvidence(name)
+	*e = evidenceFlag(grade)
+	return err
+}
+
 // list lists the seqs of the spec without calling them.
 func (f *seqsFlags) list(c *cobra.Command, s console.Streams, source string) error {
 	a, err := f.loadAnalysis(c, s, source)
 	if err != nil {
 		return err
 	}
+	f.options.Shared = a.WeightedTable(f.weight)
 	if !f.json {
 		return f.printAll(c.Context(), s, a.ValuesTable())
 	}
@@ -222,6 +279,7 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 	if err != nil {
 		return err
 	}
+	f.options.Shared = listed.WeightedTable(f.weight)
 	var listings []*practice.Listing
 	for _, rule := range f.rules() {
 		o := f.options
