@@ -132,8 +132,9 @@ var law = map[string][]string{
 	"ui/app/usecase":  {"model", "analysis", "analysis/distil"},
 	"ui/app/version":  {},
 	"ui/app/experiment": {
-		"model", "model/*", "assets/demo", "export", "runner/campaign", "runner/instrument/*", "runner/lab/mutate", "runner/lab/study",
-		"runner/network/netns", "runner/search", "ui/app/paths", "ui/app/searchrun", "ui/app/service", "ui/app/sources", "ui/app/suite",
+		"model", "model/*", "analysis", "analysis/distil", "assets/demo", "export", "runner/campaign", "runner/instrument/*",
+		"runner/lab/mutate", "runner/lab/study", "runner/network/netns", "runner/search", "ui/app/paths", "ui/app/practice",
+		"ui/app/searchrun", "ui/app/service", "ui/app/sources", "ui/app/suite", "ui/app/usecase",
 	},
 	"ui/app/mutation": {
 		"runner/campaign", "runner/instrument/probe", "runner/lab/mutate", "runner/network/netns", "ui/app/experiment", "ui/app/service",

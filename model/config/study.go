@@ -23,6 +23,40 @@ type StudyConfig struct {
 	Ways []Way
 	// Mutants are the mutants of each service by which the suites are judged.
 	Mutants model.MutantSample
+	// Lists are the lists of seqs that the study compares. A study with lists makes no searches. It is empty if the file
+	// has none.
+	Lists []SeqList
+}
+
+// SeqList is a way to list seqs by Algorithm 3 of the distiller paper. See distil.Options and match.Weight.
+type SeqList struct {
+	Rule         string `json:"rule"` // dc or sc
+	RequiredOnly bool   `json:"required_only,omitempty"`
+	LinksOnly    bool   `json:"links_only,omitempty"`
+	MinEvidence  string `json:"min_evidence,omitempty"` // the name of a grade; "" means any
+	// Again reports whether all seqs are called again with new values, until the budget is used up.
+	Again bool `json:"again,omitempty"`
+}
+
+// isWeighted reports whether the list restricts condition II, which only rule dc has.
+func (l SeqList) isWeighted() bool { return l.RequiredOnly || l.LinksOnly || l.MinEvidence != "" }
+
+// Name describes the list: its rule, and what restricts condition II. An example is "dc, links only".
+func (l SeqList) Name() string {
+	name := l.Rule
+	if l.RequiredOnly {
+		name += ", required only"
+	}
+	if l.LinksOnly {
+		name += ", links only"
+	}
+	if l.MinEvidence != "" {
+		name += ", evidence " + l.MinEvidence
+	}
+	if l.Again {
+		name += ", again"
+	}
+	return name
 }
 
 // Way is a sampling with a name.
@@ -63,6 +97,7 @@ type Budget struct {
 const (
 	maxServices = 100
 	maxWays     = 100
+	maxLists    = 20
 	maxMutants  = 1000 // each is a binary on the disk
 	maxSeeds    = 10_000
 	usualCalls  = 10_000
@@ -102,6 +137,7 @@ func ParseStudy(data []byte) (StudyConfig, error) {
 		s.sampling(&s.study.Sampling)(s.changes)
 	}
 	s.resolveWays()
+	s.checkLists(v)
 	if len(s.study.Services) == 0 {
 		s.decoder.fail(v, "a study needs services: name at least one, with demo: true or the path of its sonde.yaml as config")
 	}

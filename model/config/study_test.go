@@ -169,6 +169,26 @@ func TestStudyDefaults(t *testing.T) {
 	}
 }
 
+// A study of lists has one P, which has no effect.
+func TestStudyLists(t *testing.T) {
+	got, err := config.ParseStudy([]byte(`services: {name: demo, demo: true}
+lists: [sc, dc, {rule: dc, min-share: true}, {rule: dc, links-only: true, min-evidence: place},
+  {rule: sc, again: true}]
+`))
+	want := []config.SeqList{
+		{Rule: "sc"}, {Rule: "dc"}, {Rule: "dc", RequiredOnly: true}, {Rule: "dc", LinksOnly: true, MinEvidence: "place"},
+		{Rule: "sc", Again: true},
+	}
+	if err != nil || !reflect.DeepEqual(got.Lists, want) || !reflect.DeepEqual(got.Smart, []float64{0}) {
+		t.Errorf("got %+v, P %v, error %v", got.Lists, got.Smart, err)
+	}
+	for i, name := range []string{"sc", "dc", "dc, required only", "dc, links only, evidence place", "sc, again"} {
+		if got := want[i].Name(); got != name {
+			t.Errorf("list %d is %q, want %q", i, got, name)
+		}
+	}
+}
+
 func TestStudyErrors(t *testing.T) {
 	const demo = "services: [{name: demo, demo: true}]\n"
 	for text, want := range map[string]string{
@@ -202,6 +222,14 @@ func TestStudyErrors(t *testing.T) {
 		demo + "mutants: 3":                                        "mutants needs services that Sonde builds: say white: [false], [true]",
 		demo + "white: true\nmutants: 0":                           "line 3: mutants is how many mutants of each service",
 		demo + "white: true\nmutants: {seed: 1}":                   "line 3: mutants is how many mutants of each service",
+		demo + "lists: dd":                                         `line 2: one of dc, sc belongs here, not "dd"`,
+		demo + "lists: {links-only: true}":                         "line 2: a list needs a rule: dc or sc",
+		demo + "lists: {rule: sc, links-only: true}":               "line 2: rule sc ignores shared values",
+		demo + "lists: [dc, dc]":                                   `line 2: the list "dc" is here twice`,
+		demo + "lists: {rule: dc, min-evidence: sure}":             `line 2: one of guess, name, place, declared belongs here, not "sure"`,
+		demo + "lists: dc\nsmart: 0.6":                             "a study with lists calls seqs and makes no searches: remove smart",
+		demo + "strategy: paper\nlists: dc":                        "a study with lists calls seqs and makes no searches: remove strategy",
+		demo + "lists: dc\nwhite: false":                           "a study with lists calls seqs and makes no searches: remove white",
 		demo + "seeds: 0":                                          "line 2: seeds is how many there are, at least 1",
 		demo + "seeds: [1, 1]":                                     "line 2: the seed 1 is here twice",
 		demo + "seeds: [-1]":                                       `line 2: a whole number from 0 belongs here, not "-1"`,

@@ -28,6 +28,7 @@ func (r *studyDecoder) fields() fields {
 	all["ways"] = r.readWays()
 	all["white"] = r.modes(&r.study.White)
 	all["mutants"] = r.mutants(&r.study.Mutants)
+	all["lists"] = r.lists()
 	all["services"] = r.services()
 	return all
 }
@@ -39,7 +40,10 @@ func (r *studyDecoder) shapeFields(to *shape) fields {
 // complete returns the study with defaults for missing keys.
 func (r *studyDecoder) complete() StudyConfig {
 	s := r.study
-	if len(s.Smart) == 0 {
+	switch {
+	case len(s.Lists) > 0:
+		s.Smart = []float64{0} // no search samples
+	case len(s.Smart) == 0:
 		s.Smart = slices.Clone(usualSmart)
 	}
 	for i := range s.Services {
@@ -131,6 +135,64 @@ func (r *studyDecoder) resolveWays() {
 			r.sampling(&w.Sampling)(way.changes)
 		}
 		r.study.Ways = append(r.study.Ways, w)
+	}
+}
+
+// lists decodes lists of seqs. A list is the name of its rule, or an object with the rule and what restricts condition II.
+func (r *studyDecoder) lists() decodeFunc {
+	return func(v *value) {
+		r.decoder.each(v, func(kid *value) {
+			var l SeqList
+			rule := r.decoder.oneOf(&l.Rule, "dc", "sc")
+			if kid.kind == isObject {
+				r.decoder.object(kid, "a list", fields{
+					"rule":         rule,
+					"min-share":    r.decoder.flag(&l.RequiredOnly),
+					"links-only":   r.decoder.flag(&l.LinksOnly),
+					"min-evidence": r.decoder.oneOf(&l.MinEvidence, "guess", "name", "place", "declared"),
+					"again":        r.decoder.flag(&l.Again),
+				})
+			} else {
+				rule(kid)
+			}
+			switch {
+			case l.Rule == "":
+				r.decoder.fail(kid, "a list needs a rule: dc or sc")
+			case l.Rule == "sc" && l.isWeighted():
+				r.decoder.fail(kid, "rule sc ignores shared values: min-share, links-only and min-evidence need rule dc")
+			case slices.Contains(r.study.Lists, l):
+				r.decoder.fail(kid, "the list %q is here twice", l.Name())
+			case len(r.study.Lists) == maxLists:
+				r.decoder.fail(kid, "there are more than %d lists", maxLists)
+			}
+			r.study.Lists = append(r.study.Lists, l)
+		})
+	}
+}
+
+// checkLists fails if a study of lists has keys that only searches use.
+func (r *studyDecoder) checkLists(v *value) {
+	if len(r.study.Lists) == 0 {
+		return
+	}
+	hasTests := slices.ContainsFunc(r.study.Services, func(s StudiedService) bool { return !s.Manual.IsZero() })
+	for _, key := range []struct {
+		name string
+		used bool
+	}{
+		{"smart", len(r.study.Smart) > 0},
+		{"strategy", r.study.Sampling != model.DefaultSampling()},
+		{"sampling", r.changes != nil},
+		{"sizes", r.study.Sizes != model.DefaultSizes()},
+		{"ways", len(r.study.Ways) > 0},
+		{"white", len(r.study.White) > 0},
+		{"mutants", r.study.Mutants.Size > 0},
+		{"manual", hasTests},
+	} {
+		if key.used {
+			r.decoder.fail(v, "a study with lists calls seqs and makes no searches: remove %s", key.name)
+			return
+		}
 	}
 }
 

@@ -78,6 +78,18 @@ a command that begins with {binary}, and services that exit by themselves when t
 are stopped. A service without a reset is restarted before each test, and runs without
 a network if the kernel allows it. sonde mutate --help lists the changes.
 
+With lists, no searches are made. Each run lists seqs as sonde seqs does, calls them
+until the budget is used up, and then plays the practical ones on the service as go
+build -cover builds it. Tables compare each list with the first: statements, blocks,
+faults, seqs, calls and seconds:
+
+  lists: [dc, sc, {rule: dc, links-only: true}, {rule: dc, min-evidence: place}]
+
+min-share, links-only and min-evidence are the flags of sonde seqs. With again: true all
+seqs of a list are called again with new values until the budget is used up, so that
+lists of different lengths get as many calls. Such a study has services, budgets and
+seeds, and no other keys.
+
 A service may name its own tests, which Table 3 compares with the generated suites
 by statements: manual: go test ./..., or for unit tests and tests of the API apart
 manual: {unit: go test ./internal/..., http: go test ./e2e}. They run in the folder
@@ -85,7 +97,8 @@ of the service each time that the tables are made.
 
 Each finished run is a line in ` + study.LogName + `. At the end the folder has
 tables.txt, tables.csv and report.html, which has curves; if faults were found
-faults.csv, which says how many runs found each; with both searches white.csv, and with ways ways.csv.
+faults.csv, which says how many runs found each; with both searches white.csv, with ways ways.csv,
+and with lists lists.csv.
 One table says how often forecasts of what the next 1,000 calls cover were right, if
 budgets are long enough, and one how many faults were found by valid and by invalid
 requests. The same command resumes a study that was interrupted or killed.
@@ -245,6 +258,9 @@ func (f *studyFlags) report(ctx context.Context, s console.Streams, all study.St
 	}
 	if len(t.Ways) > 0 {
 		files = append(files, tableFile{name: "ways.csv", form: report.CSVFormat, write: report.WriteWaysCSV})
+	}
+	if len(t.Lists) > 0 {
+		files = append(files, tableFile{name: "lists.csv", form: report.CSVFormat, write: report.WriteListsCSV})
 	}
 	if len(t.Faults) > 0 {
 		files = append(files, tableFile{name: "faults.csv", form: report.CSVFormat, write: report.WriteFaultsCSV})

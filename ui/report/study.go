@@ -50,6 +50,9 @@ type entry struct {
 
 // sheets returns the tables of a study: those of the EvoMaster paper in its order, then the others.
 func sheets(t study.Tables) []sheet {
+	if len(t.Lists) > 0 {
+		return listSheets(t)
+	}
 	all := []sheet{artifacts(t), suites(t)}
 	if len(t.Manual) > 0 {
 		all = append(all, manualSheet(t))
@@ -138,10 +141,15 @@ func studied(t study.Tables) (title, lead string) {
 	for _, p := range t.Smart {
 		all = append(all, fmt.Sprint(p))
 	}
+	title = words.Plural(len(services), "service") + ", " + words.Plural(t.Runs, "run")
+	if len(t.Lists) > 0 {
+		return title, "Lists of seqs by Algorithm 3 of the paper Call Sequence List Distiller. Each listed seq was called on the service, " +
+			"and the practical ones were played again on the service as go build -cover builds it."
+	}
 	lead = fmt.Sprintf("Tables as in the EvoMaster paper, 6.3; P of smart sampling %s.", strings.Join(all, ", "))
 	if t.Paper {
 		lead += " Rows below \"in the paper\" have its figures, of other services, which are in Java and Kotlin and were searched " +
 			"white-box."
 	}
-	return words.Plural(len(services), "service") + ", " + words.Plural(t.Runs, "run"), lead
+	return title, lead
 }

@@ -166,6 +166,24 @@ func withFaults() study.Tables {
 	return t
 }
 
+// withLists returns a study that compares lists of seqs.
+func withLists() study.Tables {
+	t := smallStudy()
+	t.Smart, t.Chosen, t.Rows, t.Calibrations, t.Kinds = []float64{0}, 0, t.Rows[:1], nil, t.Kinds[:1]
+	for _, service := range []string{"features", hostile} {
+		c := study.ListComparison{Service: service, Budget: 20_000, Runs: 10}
+		for i, name := range []string{"dc", "sc", "dc, links only"} {
+			list := study.ListFigures{Name: name}
+			for j := range study.ListMeasures {
+				list.Figures = append(list.Figures, study.ListFigure{Mean: float64(100*j) + float64(i)/4, A12: 0.5 + float64(i)/8, P: 0.03})
+			}
+			c.Lists = append(c.Lists, list)
+		}
+		t.Lists = append(t.Lists, c)
+	}
+	return t
+}
+
 // shown returns the output of a function that writes a study.
 func shown(t *testing.T, write func(io.Writer, study.Tables) error, s study.Tables) string {
 	t.Helper()
@@ -190,6 +208,8 @@ func TestStudyGolden(t *testing.T) {
 	golden(t, "mutants.csv", shown(t, report.WriteStudyCSV, withMutants()))
 	golden(t, "ways.100.txt", shown(t, text(100), withWays()))
 	golden(t, "ways.csv", shown(t, report.WriteWaysCSV, withWays()))
+	golden(t, "lists.100.txt", shown(t, text(100), withLists()))
+	golden(t, "lists.csv", shown(t, report.WriteListsCSV, withLists()))
 	golden(t, "studyfaults.csv", shown(t, report.WriteFaultsCSV, withFaults()))
 	golden(t, "studypaper.100.txt", shown(t, text(100), asThePaper()))
 	golden(t, "studypaper.html", shown(t, report.WriteStudyHTML, asThePaper()))
@@ -212,6 +232,14 @@ func TestPaperOfOtherSettings(t *testing.T) {
 		if n := strings.Count(page, "<td>scout-api</td>"); n != c.tables || strings.Count(page, "<td>in the paper</td>") != n {
 			t.Errorf("P %v: %d tables have the paper's figures, want %d", c.smart, n, c.tables)
 		}
+	}
+}
+
+// A study of lists has no curves, because it has no searches.
+func TestListsHaveNoCurves(t *testing.T) {
+	page := shown(t, report.WriteStudyHTML, withLists())
+	if strings.Contains(page, "<svg") || strings.Contains(page, "Covered targets") || !strings.Contains(page, "seqs practical") {
+		t.Errorf("got\n%s", page)
 	}
 }
 

@@ -78,6 +78,22 @@ func WriteWaysCSV(w io.Writer, t study.Tables) error {
 	return table.Error()
 }
 
+// WriteListsCSV writes a row for each service, budget, list and measure. The numbers compare each list with the first one.
+func WriteListsCSV(w io.Writer, t study.Tables) error {
+	table := csv.NewWriter(w)
+	table.Write([]string{"service", "calls", "runs", "list", "measure", "mean", "a12", "p_value"})
+	for _, c := range t.Lists {
+		for _, list := range c.Lists {
+			for i, f := range list.Figures {
+				row := []string{c.Service, strconv.Itoa(c.Budget), strconv.Itoa(c.Runs), list.Name, string(study.ListMeasures[i])}
+				table.Write(append(row, exact(f.Mean, f.A12, f.P)...))
+			}
+		}
+	}
+	table.Flush()
+	return table.Error()
+}
+
 // WriteFaultsCSV writes a row for each fault of each service, way, mode and budget, and for each P: how many of the
 // runs found it.
 func WriteFaultsCSV(w io.Writer, t study.Tables) error {

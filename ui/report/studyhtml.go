@@ -14,6 +14,9 @@ func WriteStudyHTML(w io.Writer, t study.Tables) error {
 	title, lead := studied(t)
 	var plots []curvePlot
 	for _, r := range t.Rows {
+		if len(t.Lists) > 0 {
+			break // the lists are compared by their totals
+		}
 		plots = append(plots, newCurvePlot(r, t.Smart))
 	}
 	return studyPage.ExecuteTemplate(w, "page", struct {

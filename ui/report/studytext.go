@@ -16,7 +16,10 @@ func WriteStudyText(w io.Writer, t study.Tables, width int) error {
 	width = max(narrowest, width)
 	title, lead := studied(t)
 	wrapped := func(text string) string { return strings.Join(words.Wrap(text, min(width, readable)), "\n") }
-	parts := []string{theme.Strong.Render(title) + "\n" + wrapped(lead+" * is the highest of a row.")}
+	if len(t.Lists) == 0 {
+		lead += " * is the highest of a row."
+	}
+	parts := []string{theme.Strong.Render(title) + "\n" + wrapped(lead)}
 	for _, s := range sheets(t) {
 		parts = append(parts, s.grid().render(width)+"\n"+trimmed(theme.Dim.Render(wrapped(s.Note))))
 	}

@@ -134,6 +134,17 @@ func CountStatements(blocks []CoverBlock) (part model.CoverageCount) {
 	return part
 }
 
+// CountBlocks returns the number of blocks, and how many are covered.
+func CountBlocks(blocks []CoverBlock) model.CoverageCount {
+	part := model.CoverageCount{All: len(blocks)}
+	for _, b := range blocks {
+		if b.Reached {
+			part.Covered++
+		}
+	}
+	return part
+}
+
 // UniteBlocks returns the blocks of several runs, each once. A block is reached if one of the runs reached it.
 func UniteBlocks(runs ...[]CoverBlock) (all []CoverBlock) {
 	at := map[string]int{}

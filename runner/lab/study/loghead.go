@@ -18,6 +18,7 @@ type logHead struct {
 	White    []bool             `json:"white,omitempty"`
 	Ways     []Way              `json:"ways,omitempty"`
 	Mutants  model.MutantSample `json:"mutants,omitzero"`
+	Lists    []string           `json:"lists,omitempty"`
 	Services []serviceHead      `json:"services"`
 }
 
@@ -33,7 +34,9 @@ const headVersion = 3
 
 // newHead returns the head of a study's log.
 func newHead(s Study, version string) logHead {
-	h := logHead{Study: headVersion, Sonde: version, Smart: s.Smart, White: s.White, Ways: s.Ways, Mutants: s.Mutants}
+	h := logHead{
+		Study: headVersion, Sonde: version, Smart: s.Smart, White: s.White, Ways: s.Ways, Mutants: s.Mutants, Lists: s.Lists,
+	}
 	for _, service := range s.Services {
 		h.Services = append(h.Services, serviceHead{Name: service.Name, Digest: service.Digest, Budgets: service.Budgets})
 	}
@@ -67,6 +70,8 @@ func (h logHead) difference(was logHead) string {
 		return "with other ways of sampling"
 	case was.Mutants != h.Mutants:
 		return "with other mutants"
+	case !slices.Equal(was.Lists, h.Lists):
+		return fmt.Sprintf("with the lists %q, not %q", was.Lists, h.Lists)
 	case !slices.Equal(names(was.Services), names(h.Services)):
 		return fmt.Sprintf("of the services %q, not %q", names(was.Services), names(h.Services))
 	}

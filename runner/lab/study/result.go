@@ -9,7 +9,7 @@ import (
 	"sonde/runner/search"
 )
 
-// Result is the result of a run. It depends only on the run's key and the service.
+// Result is the result of a run. Apart from the seconds in List, it depends only on the run's key and the service.
 type Result struct {
 	RunKey
 	Calls      int `json:"calls"`
@@ -35,6 +35,9 @@ type Result struct {
 	Statements *model.CoverageCount `json:"statements,omitempty"`
 	// Mutants says how many of the service's mutants the exported suite notices. It is nil if suites are not judged.
 	Mutants *MutationScore `json:"mutants,omitempty"`
+	// List is what the run listed and called. It is nil for a search. The number of practical seqs is also Tests, and
+	// Covered, Codes, With2xx, With4xx and With5xx count only the answers to practical seqs.
+	List *ListResult `json:"list,omitempty"`
 	// Curve has the number of covered targets after a number of calls.
 	Curve []CurvePoint `json:"curve"`
 }

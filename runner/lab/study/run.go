@@ -85,6 +85,9 @@ func (s Study) Run(ctx context.Context, key RunKey) (Result, error) {
 		return Result{}, err
 	}
 	defer end()
+	if service.List != nil {
+		return runList(ctx, service, plan, key)
+	}
 	plan.Limits, plan.Seed, plan.Tuning.Smart = model.Limits{Calls: key.Budget}, key.Seed, key.Smart
 	plan.Minimise = 0 // otherwise the search could not use the whole budget
 	if plan.Probes != nil {
@@ -103,11 +106,11 @@ func (s Study) Run(ctx context.Context, key RunKey) (Result, error) {
 		return r, last.Err
 	}
 	if service.Count != nil && s.Statements {
-		part, err := service.Count(ctx, plan, last.Tests)
+		reached, err := service.Count(ctx, plan, last.Tests)
 		if err != nil {
 			return r, err
 		}
-		r.Statements = &part
+		r.Statements = &reached.Statements
 	}
 	if service.Judge != nil {
 		score, err := service.Judge(ctx, plan, last.Tests, last.Faults)

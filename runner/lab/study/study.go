@@ -1,4 +1,4 @@
-// Package study compares searches. It makes many runs on several services, with several probabilities
+// Package study compares searches, or lists of seqs. It makes many runs on several services, with several probabilities
 // of smart sampling, budgets and seeds, and computes the tables of the empirical study in the
 // EvoMaster paper. It does not start services itself; see Service.Copy.
 package study
@@ -6,6 +6,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"sonde/model"
 )
@@ -21,6 +22,9 @@ type Study struct {
 	White []bool
 	// Ways are ways of sampling, which are compared with the first. If it is empty, all runs sample in the same way.
 	Ways []Way
+	// Lists are the names of lists of seqs, which are compared with the first. If there are any, the runs list seqs and call
+	// them in place of searches; see Service.List. Such a study has no Ways and one P, which has no effect.
+	Lists []string
 	// Statements reports whether tables have statements: those of both modes, and Table 3.
 	Statements bool
 	// Mutants are the mutants of each service by which suites are judged. See Service.Judge.
@@ -38,9 +42,12 @@ type Service struct {
 	// Copy starts a copy of the service for one run, or returns a plan that starts it. way is the name of a way, which gives
 	// the plan's sampling. The study sets the plan's limits, P and seed. end stops the copy. Copy is called concurrently.
 	Copy func(ctx context.Context, way string) (p model.Plan, end func(), err error)
-	// Count plays tests on the service with Go's own coverage, and counts the statements that they
-	// reach. It is required if Study.Statements is set.
-	Count func(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error)
+	// Count plays tests on the service with Go's own coverage, and counts what they reach. It is required if
+	// Study.Statements or Study.Lists is set.
+	Count func(ctx context.Context, p model.Plan, tests []model.Test) (ReachedCode, error)
+	// List lists seqs and calls them on the service, until the limits of the plan. list is the name of a list. It is
+	// required if Study.Lists is set.
+	List func(ctx context.Context, p model.Plan, list string) (CalledList, error)
 	// Judge exports the tests of a run and runs them on mutants of the service. The mutants are the same for all runs. If it
 	// is nil, suites are not judged.
 	Judge func(ctx context.Context, p model.Plan, tests []model.Test, faults []model.Fault) (MutationScore, error)
@@ -51,6 +58,13 @@ type Service struct {
 	// Manual runs the service's own tests and counts the statements that they reach. It is nil if the service has none. It
 	// is used only with Count, which counts the same statements.
 	Manual func(ctx context.Context) (ManualCoverage, error)
+}
+
+// ReachedCode is what tests reach when they are played on a service that go build -cover built. A block is a piece of
+// code without a branch inside, such as the body of an if.
+type ReachedCode struct {
+	Statements, Blocks model.CoverageCount
+	Took               time.Duration // playing the tests, with starts and resets of the service
 }
 
 // Series are runs that differ only in their seeds.
@@ -65,7 +79,7 @@ type RunKey struct {
 	Budget  int     `json:"budget"`
 	Smart   float64 `json:"smart"`
 	Seed    uint64  `json:"seed"`
-	Way     string  `json:"way,omitempty"` // see Study.Ways
+	Way     string  `json:"way,omitempty"` // see Study.Ways; the name of a list if the study has Study.Lists
 	White   bool    `json:"white,omitempty"`
 }
 

@@ -23,6 +23,8 @@ type Tables struct {
 	Comparisons []Comparison
 	// Ways compare the ways of sampling, if the study has several.
 	Ways []WayComparison
+	// Lists compare lists of seqs, if the study has lists.
+	Lists []ListComparison
 	// Gains has, for each probability in Smart, the mean of the rows' Gain, at the end of Table 5. The mean
 	// is NaN if no row has a Gain.
 	Gains []float64
@@ -131,6 +133,9 @@ func (t *Tables) add(s Study, l *Log, service string, b Series) error {
 		if len(s.White) > 1 {
 			t.Comparisons = append(t.Comparisons, s.compareModes(l, service, way, b)...)
 		}
+	}
+	if len(s.Lists) > 0 {
+		t.Lists = append(t.Lists, s.compareLists(l, service, b))
 	}
 	if len(s.Ways) > 1 {
 		t.Ways = append(t.Ways, s.compareWays(l, service, b)...)

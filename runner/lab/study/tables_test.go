@@ -197,7 +197,7 @@ func TestManualTests(t *testing.T) {
 	service := Service{
 		Name:    "a",
 		Budgets: []Series{{Calls: 9, Seeds: []uint64{1, 2}}, {Calls: 90, Seeds: []uint64{1, 2}}},
-		Count:   func(context.Context, model.Plan, []model.Test) (c model.CoverageCount, err error) { return },
+		Count:   func(context.Context, model.Plan, []model.Test) (c ReachedCode, err error) { return },
 		Manual: func(context.Context) (ManualCoverage, error) {
 			return ManualCoverage{Total: 30, Unit: -1, HTTP: 20}, nil
 		},

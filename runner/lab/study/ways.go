@@ -32,9 +32,13 @@ type WayFigure struct {
 	Gain, A12, P float64
 }
 
-// wayNames returns the names of the ways. A study without ways has one, whose name is "".
+// wayNames returns the names of the ways, or those of the lists if the study compares lists. A study without both has one
+// name, which is "".
 func (s Study) wayNames() []string {
-	if len(s.Ways) == 0 {
+	switch {
+	case len(s.Lists) > 0:
+		return s.Lists
+	case len(s.Ways) == 0:
 		return []string{""}
 	}
 	var all []string

@@ -230,11 +230,11 @@ func (r *Runner) Prepare(ctx context.Context, s *campaign.Store, sent SentServic
 		}
 		return r.Permissions.check(c)
 	}}
-	if len(setup.White) > 0 {
+	if setup.isBuilt() {
 		w.folder, w.builds, w.buildKey = &r.folder, r.builds, sent.Pack+" "+sent.Config // both are "" for the demo
 	}
 	prepared, err := w.study(ctx, config.StudyConfig{
-		Services: []config.StudiedService{entry}, White: setup.White, Mutants: setup.Mutants,
+		Services: []config.StudiedService{entry}, White: setup.White, Mutants: setup.Mutants, Lists: setup.Lists,
 	})
 	if err != nil {
 		return study.Study{}, err

@@ -24,7 +24,7 @@ import (
 // NewStudy returns the study of a configuration. White-box services are built in folder.
 func NewStudy(ctx context.Context, c config.StudyConfig, jobs int, users []model.User, folder *BuildFolder) (study.Study, error) {
 	w := Preparation{Setup: setupOf(c, ""), jobs: jobs, users: users}
-	if len(c.White) > 0 {
+	if w.isBuilt() {
 		w.folder = folder
 	}
 	return w.study(ctx, c)
@@ -38,6 +38,9 @@ func (w Preparation) study(ctx context.Context, c config.StudyConfig) (study.Stu
 	}
 	for _, way := range c.Ways {
 		s.Ways, s.Paper = append(s.Ways, study.Way(way)), s.Paper || isPaper(way.Sampling, c.Sizes)
+	}
+	for _, l := range c.Lists {
+		s.Lists, s.Paper = append(s.Lists, l.Name()), false
 	}
 	w.ways = c.Ways
 	for _, entry := range c.Services {
@@ -66,14 +69,18 @@ type Setup struct {
 	Sampling model.Sampling     `json:"sampling"`
 	Sizes    model.Sizes        `json:"sizes,omitzero"` // the zero value means the defaults
 	Mutants  model.MutantSample `json:"mutants,omitzero"`
+	Lists    []config.SeqList   `json:"lists,omitempty"`
 	// Statements reports whether a table of the study has statements.
 	Statements bool `json:"statements,omitempty"`
 }
 
+// isBuilt reports whether the study builds its services.
+func (s Setup) isBuilt() bool { return len(s.White) > 0 || len(s.Lists) > 0 }
+
 // setupOf returns the settings of a study for one of its ways, which are samplings with names. way is "" for a study
 // without ways.
 func setupOf(c config.StudyConfig, way string) Setup {
-	s := Setup{White: c.White, Sampling: c.Sampling, Sizes: c.Sizes, Mutants: c.Mutants}
+	s := Setup{White: c.White, Sampling: c.Sampling, Sizes: c.Sizes, Mutants: c.Mutants, Lists: c.Lists}
 	s.Statements = len(c.White) > 1 ||
 		slices.ContainsFunc(c.Services, func(s config.StudiedService) bool { return !s.Manual.IsZero() })
 	for _, w := range c.Ways {
@@ -122,7 +129,7 @@ func (w Preparation) service(ctx context.Context, entry config.StudiedService) (
 		)
 	case w.folder != nil && read.Service.Build == nil:
 		return study.Service{}, fmt.Errorf(
-			"%q does not say how to build it, as white-box needs: set sut: {build: ./cmd/server}", entry.Config,
+			"%q does not say how to build it, as %s: set sut: {build: ./cmd/server}", entry.Config, w.reasonToBuild(),
 		)
 	}
 	if w.Mutants.Size > 0 {
@@ -135,6 +142,14 @@ func (w Preparation) service(ctx context.Context, entry config.StudiedService) (
 	s, err := w.started(ctx, service.Configuration{Config: read, Path: entry.Config})
 	s.Manual = manualTests(service.BuilderOf(read.Service, ""), entry.Manual)
 	return s, err
+}
+
+// reasonToBuild says what needs services that Sonde builds.
+func (w Preparation) reasonToBuild() string {
+	if len(w.Lists) > 0 {
+		return "a study with lists needs"
+	}
+	return "white-box needs"
 }
 
 // started returns a service that each run starts for itself.

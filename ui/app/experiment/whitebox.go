@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"sync"
+	"time"
 
 	"sonde/model"
 	"sonde/runner/instrument/probe"
@@ -23,7 +24,7 @@ type whiteBoxBuild struct {
 	mu     sync.Mutex
 	binary string // with probes; "" before it is built
 	probed *model.Service
-	plain  *model.Service
+	plain  *model.Service // nil before it is built
 	judges map[model.MutantSample]*mutantJudge
 }
 
@@ -44,11 +45,10 @@ func (b *whiteBoxBuild) build(ctx context.Context) error {
 	if b.binary != "" {
 		return nil
 	}
-	dir, err := b.folder.subfolder()
-	if err != nil {
+	if err := b.buildPlain(ctx); err != nil {
 		return err
 	}
-	b.plain, err = b.builder.BuildPlain(ctx, dir, false)
+	dir, err := b.folder.subfolder()
 	if err != nil {
 		return err
 	}
@@ -58,6 +58,34 @@ func (b *whiteBoxBuild) build(ctx context.Context) error {
 	}
 	b.binary, b.probed = r.Binary, b.builder.StartBinary(r.Binary)
 	return nil
+}
+
+// buildPlain builds the service without probes, unless an earlier call has built it. b.mu must be locked.
+func (b *whiteBoxBuild) buildPlain(ctx context.Context) error {
+	if b.plain != nil {
+		return nil
+	}
+	dir, err := b.folder.subfolder()
+	if err != nil {
+		return err
+	}
+	plain, err := b.builder.BuildPlain(ctx, dir, false)
+	if err != nil {
+		return err
+	}
+	b.plain = plain
+	return nil
+}
+
+// planWithoutProbes returns a plan for the service without probes.
+func (b *whiteBoxBuild) planWithoutProbes(ctx context.Context, p model.Plan) (model.Plan, func(), error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.buildPlain(ctx); err != nil {
+		return p, nil, err
+	}
+	p.BaseURL, p.Service = b.builder.BaseURL, b.plain
+	return p, func() {}, nil
 }
 
 // planWithProbes returns a plan for the service with probes.
@@ -70,10 +98,10 @@ func (b *whiteBoxBuild) planWithProbes(ctx context.Context, p model.Plan) (model
 }
 
 // countCoverage returns the coverage of tests on the service without probes.
-func (b *whiteBoxBuild) countCoverage(ctx context.Context, p model.Plan, tests []model.Test) (model.CoverageCount, error) {
+func (b *whiteBoxBuild) countCoverage(ctx context.Context, p model.Plan, tests []model.Test) (study.ReachedCode, error) {
 	dir, err := b.folder.subfolder()
 	if err != nil {
-		return model.CoverageCount{}, err
+		return study.ReachedCode{}, err
 	}
 	defer os.RemoveAll(dir)
 	start := *b.plain
@@ -83,11 +111,13 @@ func (b *whiteBoxBuild) countCoverage(ctx context.Context, p model.Plan, tests [
 	}
 	start.Env[probe.CoverDirVariable] = dir
 	p.Service = &start
+	begin := time.Now()
 	if err := search.PlayTests(ctx, p, tests); err != nil {
-		return model.CoverageCount{}, err
+		return study.ReachedCode{}, err
 	}
+	took := time.Since(begin)
 	blocks, err := probe.ReadCover(ctx, dir)
-	return probe.CountStatements(blocks), err
+	return study.ReachedCode{Statements: probe.CountStatements(blocks), Blocks: probe.CountBlocks(blocks), Took: took}, err
 }
 
 // withWhiteBox returns a service of a study with white-box runs. plans are the plans of black-box runs, to
@@ -101,6 +131,13 @@ func (w Preparation) withWhiteBox(of study.Service, b *service.Builder, plans wa
 		w.builds[w.buildKey] = built
 	}
 	of.Count = built.countCoverage
+	if len(w.Lists) > 0 {
+		of.List = newSeqLister(plans.usual.Spec, w.Lists).list
+		of.Copy = func(ctx context.Context, _ string) (model.Plan, func(), error) {
+			return built.planWithoutProbes(ctx, plans.usual)
+		}
+		return of
+	}
 	of.Copy = func(ctx context.Context, way string) (model.Plan, func(), error) {
 		return built.planWithProbes(ctx, plans.of(way))
 	}

@@ -1,0 +1,113 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"sonde/analysis"
+	"sonde/analysis/distil"
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/model/match"
+	"sonde/runner/lab/study"
+	"sonde/runner/search"
+	"sonde/ui/app/practice"
+	"sonde/ui/app/usecase"
+)
+
+// seqLister lists the seqs of a service while it calls them. It may be used by several goroutines at once.
+type seqLister struct {
+	lists    []config.SeqList
+	analysis func() *analysis.Analysis
+}
+
+func newSeqLister(spec *model.Spec, lists []config.SeqList) seqLister {
+	return seqLister{lists: lists, analysis: sync.OnceValue(func() *analysis.Analysis {
+		return analysis.Analyze(spec, analysis.Options{})
+	})}
+}
+
+// find returns the list with a name.
+func (l seqLister) find(name string) (config.SeqList, error) {
+	for _, list := range l.lists {
+		if list.Name() == name {
+			return list, nil
+		}
+	}
+	return config.SeqList{}, fmt.Errorf("there is no list %q", name)
+}
+
+// options returns the options of a list.
+func (l seqLister) options(list config.SeqList) (distil.Options, error) {
+	rule, err := distil.ParseRule(list.Rule)
+	if err != nil {
+		return distil.Options{}, err
+	}
+	weight := match.Weight{Links: list.LinksOnly}
+	if list.MinEvidence != "" {
+		weight.Evidence, err = match.ParseEvidence(list.MinEvidence)
+	}
+	return distil.Options{Rule: rule, RequiredOnly: list.RequiredOnly, Shared: l.analysis().WeightedTable(weight)}, err
+}
+
+// list lists seqs by the list with a name and calls each seq on the service of a plan, until the plan's limits.
+func (l seqLister) list(ctx context.Context, p model.Plan, name string) (study.CalledList, error) {
+	list, err := l.find(name)
+	if err != nil {
+		return study.CalledList{}, err
+	}
+	o, err := l.options(list)
+	if err != nil {
+		return study.CalledList{}, err
+	}
+	a := l.analysis()
+	v, err := search.NewInvoker(ctx, p, a.SeqConnector(), practice.DefaultTries)
+	if err != nil {
+		return study.CalledList{}, err
+	}
+	defer v.Close()
+	var called study.CalledList
+	begin := time.Now()
+	for first := true; first || list.Again; first = false {
+		listing, err := practice.NewListing(ctx, a.ValuesTable(), o, "")
+		switch {
+		case err != nil:
+			return called, err
+		case listing.Empty():
+			return called, errors.New("there is no seq to call: each operation needs a value that only other operations return")
+		}
+		run := practice.NewRun(v, listing)
+		err = run.List(ctx)
+		last := run.Snapshot()
+		addCalled(&called, last, first)
+		if last.UsedUp {
+			break
+		}
+		if err != nil {
+			return called, err
+		}
+	}
+	called.Calls, called.Took, called.Faults = v.Summary().Calls, time.Since(begin), v.Faults()
+	return called, nil
+}
+
+// addCalled adds the completed seqs of a listing with one rule. The seqs that were listed first are counted.
+func addCalled(called *study.CalledList, s usecase.ListingSnapshot, first bool) {
+	of := s.Rules[0]
+	if first {
+		called.SeqCounts = study.SeqCounts{
+			Listed: of.Listed, Practical: of.Practical, Failed: of.Failed, Barred: of.Barred, Open: of.Open,
+		}
+	}
+	for _, c := range s.Called {
+		if c.Completed {
+			called.Tests = append(called.Tests, c.Test)
+		}
+	}
+	for _, point := range of.Curve { // a point for each completed seq, in the same order
+		called.After = append(called.After, point.Calls)
+	}
+}
