@@ -163,6 +163,24 @@ func TestDistil(t *testing.T) {
 	}
 }
 
+// A weight leaves out uses of values. A weight that restricts nothing has no table.
+func TestWeightedTable(t *testing.T) {
+	a := analysis.Analyze(shop(t), analysis.Options{})
+	if got := a.WeightedTable(match.Weight{}); got != nil {
+		t.Errorf("no weight: got %v", got)
+	}
+	taken := func(table *match.ValuesTable) (n int) {
+		for _, in := range table.In {
+			n += len(in)
+		}
+		return n
+	}
+	links, place := a.WeightedTable(match.Weight{Links: true}), a.WeightedTable(match.Weight{Evidence: match.EvidencePlace})
+	if all := taken(a.ValuesTable()); taken(links) == 0 || taken(links) >= all || taken(place) == 0 || taken(place) >= all {
+		t.Errorf("%d, %d and %d values are taken", all, taken(links), taken(place))
+	}
+}
+
 // If the listing gives up, CountSeqs still counts all seqs, and SeqsWith still finds seqs that are not in the
 // listing.
 func TestSeqsThatAreNotListed(t *testing.T) {

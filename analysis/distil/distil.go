@@ -66,7 +66,8 @@ type Options struct {
 	RequiredOnly bool
 	// Shared, if not nil, restricts condition II to the values that this table has: the seq exchanges the value by a use
 	// in Shared, and the next operation takes the value by a use in Shared. Operations and values must have the same
-	// numbers as in the table of the listing; see [match.Matcher.WeightedTable]. It has no effect on RuleSC.
+	// numbers as in the table of the listing; see [match.Matcher.WeightedTable]. With FedOnly, the seq exchanges only what
+	// it emits. It has no effect on RuleSC.
 	Shared *match.ValuesTable
 	// Invoke calls a seq on the real service; it is INVOKE in Algorithm 3. If done is false, the seq is not listed.
 	// If success is false, the seq is not extended. An error ends the listing. If Invoke is nil, done and success are

@@ -176,7 +176,10 @@ lists: [sc, dc, {rule: dc, min-share: true}, {rule: dc, links-only: true, min-ev
   {rule: sc, again: true}]
 `))
 	want := []config.SeqList{
-		{Rule: "sc"}, {Rule: "dc"}, {Rule: "dc", RequiredOnly: true}, {Rule: "dc", LinksOnly: true, MinEvidence: "place"},
+		{Rule: "sc"},
+		{Rule: "dc"},
+		{Rule: "dc", RequiredOnly: true},
+		{Rule: "dc", LinksOnly: true, MinEvidence: "place"},
 		{Rule: "sc", Again: true},
 	}
 	if err != nil || !reflect.DeepEqual(got.Lists, want) || !reflect.DeepEqual(got.Smart, []float64{0}) {

@@ -143,8 +143,8 @@ func studied(t study.Tables) (title, lead string) {
 	}
 	title = words.Plural(len(services), "service") + ", " + words.Plural(t.Runs, "run")
 	if len(t.Lists) > 0 {
-		return title, "Lists of seqs by Algorithm 3 of the paper Call Sequence List Distiller. Each listed seq was called on the service, " +
-			"and the practical ones were played again on the service as go build -cover builds it."
+		return title, "Lists of seqs by Algorithm 3 of the paper Call Sequence List Distiller. Each listed seq was called on the " +
+			"service, and the practical ones were played again on the service as go build -cover builds it."
 	}
 	lead = fmt.Sprintf("Tables as in the EvoMaster paper, 6.3; P of smart sampling %s.", strings.Join(all, ", "))
 	if t.Paper {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"sonde/model"
 	"sonde/model/config"
 	"sonde/runner/lab/study"
 	"sonde/ui/app/service"
@@ -115,3 +116,17 @@ func TestListsOfFlat(t *testing.T) {
 }
 
 func ascending(a, b study.CurvePoint) int { return a[0] - b[0] }
+
+// A worker of a distributed study gets the lists.
+func TestWorkersGetLists(t *testing.T) {
+	var r Runner
+	defer r.Close()
+	c := config.StudyConfig{Sampling: model.DefaultSampling(), Lists: []config.SeqList{{Rule: "sc", Again: true}}}
+	s, err := r.Prepare(t.Context(), nil, SentService{Name: "demo", Demo: true}, setupOf(c, "sc, again"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Lists) != 1 || s.Lists[0] != "sc, again" || s.Services[0].List == nil {
+		t.Errorf("got %+v", s)
+	}
+}
