@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"sonde/runner/testdata/dbserver"
 	"sonde/runner/testdata/port"
 )
 
@@ -20,7 +21,7 @@ func startRabbitMQ(t *testing.T) string {
 	if _, err := os.Stat(program); err != nil {
 		t.Skip("RabbitMQ is not installed: its Debian package is rabbitmq-server")
 	}
-	folder, as := databaseFolder(t, "rabbitmq")
+	folder, as := dbserver.Folder(t, "rabbitmq")
 	addr, node := port.Addr(), port.Addr()
 	_, number, _ := net.SplitHostPort(addr)
 	_, between, _ := net.SplitHostPort(node)
@@ -30,8 +31,8 @@ func startRabbitMQ(t *testing.T) string {
 		"RABBITMQ_NODE_PORT="+number, "RABBITMQ_DIST_PORT="+between, "RABBITMQ_MNESIA_BASE="+folder, "RABBITMQ_LOG_BASE="+folder,
 		"RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS=-kernel inet_dist_use_interface {127,0,0,1}", "ERL_EPMD_ADDRESS=127.0.0.1",
 	)
-	startServer(t, server, os.Interrupt)
-	awaitPort(t, addr)
+	dbserver.Start(t, server, os.Interrupt)
+	dbserver.Await(t, addr)
 	return addr
 }
 

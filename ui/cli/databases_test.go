@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -16,9 +15,9 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"sonde/runner/lab/mutate"
+	"sonde/runner/testdata/dbserver"
 	"sonde/runner/testdata/port"
 	"sonde/ui/results"
 )
@@ -53,29 +52,7 @@ func startRedis(t *testing.T) string {
 	addr := port.Addr()
 	_, number, _ := net.SplitHostPort(addr)
 	startProgram(t, program, "--bind", "127.0.0.1", "--port", number, "--save", "", "--appendonly", "no", "--dir", t.TempDir())
-	awaitPort(t, addr)
-	return addr
-}
-
-// startPostgres starts a PostgreSQL without data, and returns its address. It skips the test if PostgreSQL is not
-// installed.
-func startPostgres(t *testing.T) string {
-	t.Helper()
-	programs, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
-	if len(programs) == 0 {
-		t.Skip("PostgreSQL is not installed: its Debian package is postgresql")
-	}
-	folder, as := databaseFolder(t, "postgres")
-	command := func(name string, args ...string) *exec.Cmd {
-		return as(filepath.Join(programs[len(programs)-1], name), append([]string{"-D", filepath.Join(folder, "data")}, args...)...)
-	}
-	if out, err := command("initdb", "-A", "trust", "-U", "postgres", "--no-sync").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	addr := port.Addr()
-	_, number, _ := net.SplitHostPort(addr)
-	startServer(t, command("postgres", "-k", folder, "-p", number, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"), os.Interrupt)
-	awaitPort(t, addr)
+	dbserver.Await(t, addr)
 	return addr
 }
 
@@ -87,7 +64,7 @@ func startMariaDB(t *testing.T) string {
 	if _, err := os.Stat(program); err != nil {
 		t.Skip("MariaDB is not installed: its Debian package is mariadb-server")
 	}
-	folder, as := databaseFolder(t, "mysql")
+	folder, as := dbserver.Folder(t, "mysql")
 	data, users := "--datadir="+filepath.Join(folder, "data"), filepath.Join(folder, "users.sql")
 	install := as("mariadb-install-db", "--no-defaults", data, "--auth-root-authentication-method=normal")
 	if out, err := install.CombinedOutput(); err != nil {
@@ -99,53 +76,12 @@ func startMariaDB(t *testing.T) string {
 	}
 	addr := port.Addr()
 	_, number, _ := net.SplitHostPort(addr)
-	startServer(t, as(
+	dbserver.Start(t, as(
 		program, "--no-defaults", data, "--bind-address=127.0.0.1", "--port="+number, "--socket="+filepath.Join(folder, "socket"),
 		"--pid-file="+filepath.Join(folder, "pid"), "--init-file="+users, "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=0",
 	), syscall.SIGTERM)
-	awaitPort(t, addr)
+	dbserver.Await(t, addr)
 	return addr
-}
-
-// databaseFolder returns a folder for the data of a database, and a function that makes a command for the database's
-// server. Such servers refuse to run as root. If the tests run as root, the command therefore runs as the user owner.
-func databaseFolder(t *testing.T, owner string) (folder string, as func(name string, args ...string) *exec.Cmd) {
-	t.Helper()
-	folder, err := os.MkdirTemp("", owner)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
-	var prefix []string
-	if os.Geteuid() == 0 {
-		account, err := user.Lookup(owner)
-		if err != nil {
-			t.Skip(err)
-		}
-		uid, _ := strconv.Atoi(account.Uid)
-		gid, _ := strconv.Atoi(account.Gid)
-		if err := os.Chown(folder, uid, gid); err != nil {
-			t.Skip(err)
-		}
-		prefix = []string{"setpriv", "--reuid=" + owner, "--regid=" + owner, "--clear-groups"}
-	}
-	return folder, func(name string, args ...string) *exec.Cmd {
-		all := append(append(append([]string{}, prefix...), name), args...)
-		c := exec.Command(all[0], all[1:]...)
-		c.Dir = folder
-		c.Env = append(os.Environ(), "TMPDIR="+folder) // a starting mariadbd removes temporary tables in TMPDIR, even of other servers
-		return c
-	}
-}
-
-// startServer starts a database server. At the end of the test, it sends the signal stop, at which the server ends
-// without waiting for its clients.
-func startServer(t *testing.T, c *exec.Cmd, stop os.Signal) {
-	t.Helper()
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Process.Signal(stop); c.Wait() })
 }
 
 // startProgram starts a program, and kills it at the end of the test.
@@ -156,19 +92,6 @@ func startProgram(t *testing.T, name string, args ...string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Process.Kill(); c.Wait() })
-}
-
-// awaitPort waits until a program listens at an address.
-func awaitPort(t *testing.T, addr string) {
-	t.Helper()
-	for range 1000 {
-		if c, err := net.Dial("tcp", addr); err == nil {
-			c.Close()
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatalf("no program listens at %s", addr)
 }
 
 // request sends a request with a body of JSON, and returns the body of the answer. want is the expected status.
@@ -255,7 +178,7 @@ func shopForProducts(t *testing.T, in string) {
 func TestPostgres(t *testing.T) {
 	t.Parallel()
 	testDatabase(t, databaseTest{
-		service: "shop", host: "store.example:5432", start: startPostgres, visit: shopForProducts,
+		service: "shop", host: "store.example:5432", start: dbserver.Postgres, visit: shopForProducts,
 		kind: "postgres %s DELETE FROM product WHERE id = $1",
 	})
 }

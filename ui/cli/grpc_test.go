@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"sonde/runner/testdata/dbserver"
 	"sonde/runner/testdata/port"
 )
 
@@ -57,7 +58,7 @@ func TestGRPC(t *testing.T) {
 	warehouse := func(t *testing.T) string {
 		addr := port.Addr()
 		startProgram(t, filepath.Join(dir, "warehouse"), addr)
-		awaitPort(t, addr)
+		dbserver.Await(t, addr)
 		return addr
 	}
 	t.Run("built in", func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/runner/testdata/dbserver"
 	"sonde/runner/testdata/port"
 )
 
@@ -158,7 +159,7 @@ func TestSnapshotCommand(t *testing.T) {
 			t.Skipf("%s is not installed: its Debian package is postgresql-client", tool)
 		}
 	}
-	addr, binary := startPostgres(t), filepath.Join(t.TempDir(), "shop")
+	addr, binary := dbserver.Postgres(t), filepath.Join(t.TempDir(), "shop")
 	build := exec.Command("go", "build", "-o", binary, ".")
 	build.Dir = filepath.Dir(config)
 	if out, err := build.CombinedOutput(); err != nil {
