@@ -18,18 +18,25 @@ type Cell struct {
 	Value json.RawMessage `json:"value"`
 	// Key reports whether the column belongs to the primary key of the table.
 	Key bool `json:"key,omitempty"`
+	// Identity reports whether the column is GENERATED ALWAYS AS IDENTITY in PostgreSQL.
+	Identity bool `json:"identity,omitempty"`
 }
 
 // InsertStatement returns the SQL statement that inserts the row.
 func (r Row) InsertStatement() string {
 	var columns, values []string
+	overriding := ""
 	for _, c := range r.Cells {
 		columns, values = append(columns, sqlName(c.Column)), append(values, c.literal())
+		if c.Identity {
+			overriding = "OVERRIDING SYSTEM VALUE "
+		}
 	}
 	if len(columns) == 0 {
 		return "INSERT INTO " + sqlName(r.Table) + " DEFAULT VALUES"
 	}
-	return "INSERT INTO " + sqlName(r.Table) + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")"
+	return "INSERT INTO " + sqlName(r.Table) + " (" + strings.Join(columns, ", ") + ") " + overriding +
+		"VALUES (" + strings.Join(values, ", ") + ")"
 }
 
 // DeleteStatement returns the SQL statement that deletes the row, which it finds by its primary key. It returns "" for
@@ -61,8 +68,8 @@ func (r Row) String() string {
 	return r.Table + "(" + strings.Join(cells, ", ") + ")"
 }
 
-// literal returns the value as a literal of SQL. SQLite has no Booleans; it uses 1 and 0. A value that is no number,
-// Boolean or text becomes NULL.
+// literal returns the value as a literal of SQL, for SQLite and for PostgreSQL, in which a text in quotes gets the type
+// of its column. A value that is no number, Boolean or text becomes NULL.
 func (c Cell) literal() string {
 	var text string
 	var number float64
@@ -70,9 +77,9 @@ func (c Cell) literal() string {
 	case json.Unmarshal(c.Value, &text) == nil && string(c.Value) != "null":
 		return "'" + strings.ReplaceAll(strings.ReplaceAll(text, "\x00", ""), "'", "''") + "'"
 	case string(c.Value) == "true":
-		return "1"
+		return "TRUE"
 	case string(c.Value) == "false":
-		return "0"
+		return "FALSE"
 	case string(c.Value) == "null" || json.Unmarshal(c.Value, &number) != nil:
 		return "NULL"
 	}
@@ -85,17 +92,19 @@ func sqlName(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + 
 type Table struct {
 	Name    string
 	Columns []TableColumn
-	// Definition is the statement that created the table.
+	// Definition is the statement that created the table. For PostgreSQL it has the table's checks, and the values of its
+	// enumerations in the form COLUMN IN ('VALUE', ...).
 	Definition string
 }
 
 // TableColumn is a column of a table.
 type TableColumn struct {
 	Name       string
-	Type       string // as the table's definition says, "" for none
+	Type       string // as the table's definition says, "" for none; for PostgreSQL, "enum" or such as int4, varchar(20), text[]
 	NotNull    bool
 	Key        bool // belongs to the primary key
 	HasDefault bool
+	Identity   bool // see Cell
 	// RefTable and RefColumn are the table and column to which a foreign key refers, "" for none.
 	RefTable, RefColumn string
 }

@@ -15,12 +15,16 @@ func TestStatementsOfRows(t *testing.T) {
 		}}
 	}
 	for _, c := range []struct{ got, want string }{
-		{row(true).InsertStatement(), `INSERT INTO "my ""t""" ("id", "name", "on", "at") VALUES (7, 'it''s', 1, NULL)`},
+		{row(true).InsertStatement(), `INSERT INTO "my ""t""" ("id", "name", "on", "at") VALUES (7, 'it''s', TRUE, NULL)`},
 		{row(true).DeleteStatement(), `DELETE FROM "my ""t""" WHERE "id" = 7`},
 		{row(false).DeleteStatement(), ""}, // other rows may have the same values
 		{
 			Row{Table: "t", Cells: []Cell{{Column: "a", Value: json.RawMessage(`["); DROP TABLE t; --"]`)}}}.InsertStatement(),
 			`INSERT INTO "t" ("a") VALUES (NULL)`,
+		},
+		{
+			Row{Table: "t", Cells: []Cell{{Column: "a", Value: json.RawMessage("1"), Identity: true}}}.InsertStatement(),
+			`INSERT INTO "t" ("a") OVERRIDING SYSTEM VALUE VALUES (1)`,
 		},
 		{Row{Table: "t"}.InsertStatement(), `INSERT INTO "t" DEFAULT VALUES`},
 		{Row{Table: "t"}.DeleteStatement(), ""},
