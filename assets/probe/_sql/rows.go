@@ -11,8 +11,9 @@ import (
 	"sondeprobe/query"
 )
 
-// This file lets Sonde insert rows into a database of SQLite, and reports which queries returned no rows. Both go
-// through files in the folder that the environment variable SONDE_ROWS names; runner/instrument/probedata describes them.
+// This file lets Sonde insert rows into a database of SQLite or PostgreSQL, and reports which queries returned no rows.
+// Both go through files in the folder that the environment variable SONDE_ROWS names; runner/instrument/probedata
+// describes them.
 
 // sondeBox is the folder that the service shares with Sonde.
 var sondeBox struct {
@@ -42,8 +43,8 @@ func (db *DB) conn(ctx context.Context, strategy connReuseStrategy) (*driverConn
 // of all these statements, and is the database in which earlier statements were executed. Each line of the file has
 // the name of a table and a statement. The file "done" gets the outcomes, one for each statement: an error, or "".
 func sondeExecuteWaiting(dir string, dc *driverConn) {
-	waiting := dir + "/waiting"
-	if _, err := os.Stat(waiting); err != nil || !sondeIsSQLite(dc.ci) {
+	waiting, d := dir+"/waiting", sondeDialect(dc.ci)
+	if _, err := os.Stat(waiting); err != nil || d == 0 {
 		return
 	}
 	sondeBox.mu.Lock()
@@ -55,43 +56,30 @@ func sondeExecuteWaiting(dir string, dc *driverConn) {
 	}
 	dc.Lock()
 	defer dc.Unlock()
-	lines, isHere := bytes.Split(bytes.TrimSpace(text), []byte("\n")), sondeIsSameDatabase(dir, dc.ci)
-	for _, line := range lines {
-		table, _ := sondeCut(line)
-		isHere = isHere && sondeHasRow(dc.ci, sondequery.Definition(table))
+	name := sondeDatabase(dc.ci, d)
+	isHere, statements := sondeIsSameDatabase(dir, name), []string(nil)
+	for _, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		table, rest := sondeCut(line)
+		statement, _ := sondeCut(rest)
+		statements = append(statements, statement)
+		isHere = isHere && sondeHasRow(dc.ci, d.Definition(table))
 	}
-	if !isHere || os.Rename(waiting, dir+"/taken") != nil {
+	if !isHere || !sondeMayWrite(dc.ci, d) || os.Rename(waiting, dir+"/taken") != nil {
 		return // a table does not exist yet, it is in another database, or another process was faster
 	}
-	sondeWriteFile(dir+"/database", []byte(sondeDatabaseFile(dc.ci)))
+	sondeWriteFile(dir+"/database", []byte(name))
 	var outcomes []byte
-	for _, line := range lines {
-		_, rest := sondeCut(line)
-		statement, _ := sondeCut(rest)
-		outcome := ""
-		if err := sondeExecute(dc.ci, statement); err != nil {
-			outcome = err.Error()
-		}
+	for _, outcome := range sondeExecuteAll(dc.ci, d, statements) {
 		outcomes = append(strconv.AppendQuote(outcomes, outcome), '\n')
 	}
 	sondeWriteFile(dir+"/done", outcomes)
 }
 
-// sondeIsSameDatabase reports whether earlier statements were executed in this database. It also returns true if
-// there were none. A row must not be deleted from another database that has a table of the same name.
-func sondeIsSameDatabase(dir string, ci driver.Conn) bool {
-	name, err := os.ReadFile(dir + "/database")
-	return err != nil || string(name) == sondeDatabaseFile(ci)
-}
-
-// sondeDatabaseFile returns the path of the main database, "" for one in memory.
-func sondeDatabaseFile(ci driver.Conn) (path string) {
-	sondeForEachRow(ci, "PRAGMA database_list", func(row []sondequery.Value) {
-		if len(row) > 2 && row[1].Text == "main" {
-			path = row[2].Text
-		}
-	})
-	return path
+// sondeIsSameDatabase reports whether earlier statements were executed in the database with this name. It also returns
+// true if there were none. A row must not be deleted from another database that has a table of the same name.
+func sondeIsSameDatabase(dir, name string) bool {
+	earlier, err := os.ReadFile(dir + "/database")
+	return err != nil || string(earlier) == name
 }
 
 // sondeCut returns the quoted text at the beginning of a line, without its quotes and escapes. rest is the rest of
@@ -137,11 +125,16 @@ func (p *sondePendingQuery) reportEmpty(dc *driverConn) {
 	defer func() { _ = recover() }()
 	dc.Lock()
 	defer dc.Unlock()
-	if !sondeIsSQLite(dc.ci) {
+	d := sondeDialect(dc.ci)
+	if d == 0 {
 		return
 	}
-	defer sondeDisableBusyTimeout(dc.ci)()
-	text := p.appendReport(nil, dc.ci, dir)
+	end, ok := sondeBeginReading(dc.ci, d)
+	defer end()
+	if !ok {
+		return
+	}
+	text := p.appendReport(nil, dc.ci, d, dir)
 	f, err := os.OpenFile(reports, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
 		_, _ = f.Write(text)
@@ -150,23 +143,21 @@ func (p *sondePendingQuery) reportEmpty(dc *driverConn) {
 }
 
 // appendReport appends the lines of a report: the statement (q), its tables (t), and what their rows must fulfil (f).
-func (p *sondePendingQuery) appendReport(b []byte, ci driver.Conn, dir string) []byte {
+func (p *sondePendingQuery) appendReport(b []byte, ci driver.Conn, d sondequery.Dialect, dir string) []byte {
 	b = append(strconv.AppendQuote(append(b, "q "...), p.query), '\n')
-	q, ok := sondequery.Parse(p.query, func(table, column string) bool {
-		return sondeHasRow(ci, sondequery.IsColumn(table, column))
-	})
+	q, ok := sondeParse(ci, d, p.query)
 	if !ok {
 		q = &sondequery.Statement{}
-		for _, name := range sondequery.TableNames(p.query) {
+		for _, name := range sondequery.TableNames(d, p.query) {
 			q.Tables = append(q.Tables, sondequery.Table{Name: name})
 		}
 	}
 	for i := range q.Tables {
-		if name := sondeDescribeTable(ci, dir, q.Tables[i].Name, 0); name != "" {
+		if name := sondeDescribeTable(ci, d, dir, q.Tables[i].Name, 0); name != "" {
 			b = append(strconv.AppendQuote(append(b, "t "...), name), '\n')
 		}
 	}
-	for _, f := range q.Facts(p) {
+	for _, f := range q.Facts(sondeArguments{p, d}) {
 		b = append(b, 'f')
 		for _, s := range [...]string{f.Table, f.Column, f.OtherTable, f.OtherColumn} {
 			b = strconv.AppendQuote(append(b, ' '), s)
@@ -205,15 +196,15 @@ const sondeMaxParents = 4
 // sondeDescribeTable writes the descriptions of a table and of the tables to which its foreign keys refer. It does
 // nothing if the description of the table exists already. It returns the name of the table as the database has it, ""
 // if there is no such table.
-func sondeDescribeTable(ci driver.Conn, dir, name string, depth int) (found string) {
+func sondeDescribeTable(ci driver.Conn, d sondequery.Dialect, dir, name string, depth int) (found string) {
 	definition := ""
-	sondeForEachRow(ci, sondequery.Definition(name), func(row []sondequery.Value) { found, definition = row[0].Text, row[1].Text })
+	sondeForEachRow(ci, d.Definition(name), func(row []sondequery.Value) { found, definition = row[0].Text, row[1].Text })
 	path := dir + "/table-" + sondeFileName(found)
 	if _, err := os.Stat(path); found == "" || err == nil || depth > sondeMaxParents {
 		return found
 	}
 	b := append(strconv.AppendQuote(append([]byte(nil), "s "...), definition), '\n')
-	sondeForEachRow(ci, sondequery.Columns(found), func(row []sondequery.Value) {
+	sondeForEachRow(ci, d.Columns(found), func(row []sondequery.Value) {
 		b = append(b, 'c')
 		for _, v := range row {
 			b = sondeAppendValue(append(b, ' '), v)
@@ -221,7 +212,7 @@ func sondeDescribeTable(ci driver.Conn, dir, name string, depth int) (found stri
 		b = append(b, '\n')
 	})
 	var parents []string
-	sondeForEachRow(ci, sondequery.ForeignKeys(found), func(row []sondequery.Value) {
+	sondeForEachRow(ci, d.ForeignKeys(found), func(row []sondequery.Value) {
 		b = append(b, 'k')
 		for _, v := range row {
 			b = sondeAppendValue(append(b, ' '), v)
@@ -230,7 +221,7 @@ func sondeDescribeTable(ci driver.Conn, dir, name string, depth int) (found stri
 	})
 	sondeWriteFile(path, b)
 	for _, parent := range parents {
-		sondeDescribeTable(ci, dir, parent, depth+1)
+		sondeDescribeTable(ci, d, dir, parent, depth+1)
 	}
 	return found
 }

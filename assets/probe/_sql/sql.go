@@ -1,16 +1,15 @@
 // These declarations are added to database/sql. Each query that is made at a probed place reports whether it returned
-// rows, and each UPDATE and DELETE whether it changed rows. If the database is SQLite and there are no rows, it also
-// reports how far the statement was from finding a row. The functions that are wrapped here are renamed to sonde….
+// rows, and each UPDATE and DELETE whether it changed rows. If the database is SQLite or PostgreSQL and there are no
+// rows, it also reports how far the statement was from finding a row. The functions that are wrapped here are renamed to
+// sonde….
 // The file imports only packages that database/sql imports anyway, and sondequery, which has nothing to initialise,
 // so that the order of initialisation does not change.
 package sql
 
 import (
-	"bytes"
 	"context"
 	"database/sql/driver"
 	"io"
-	"reflect"
 	"strconv"
 	"time"
 
@@ -32,11 +31,18 @@ type sondePendingQuery struct {
 	args  []any
 }
 
+// sondeArguments are the arguments of a query as a database gets them.
+type sondeArguments struct {
+	*sondePendingQuery
+	dialect sondequery.Dialect
+}
+
 // sondeResult is the result of a statement that returns no rows.
 type sondeResult struct {
 	driverResult
 	dc        *driverConn
 	statement sondePendingQuery
+	nearest   *sondequery.Nearest // of PostgreSQL, nil if the statement changed rows
 }
 
 // SondeRows records the place s of the query that returned the rows.
@@ -73,8 +79,11 @@ func (r sondeResult) report(s SondeSite) {
 	case err != nil:
 	case changed > 0:
 		s.Record(true, 1)
+	case r.nearest != nil && s.IsDistanceNeeded():
+		r.nearest.SetMeasure(s)
+		sondeRecordNearest(r.nearest, s)
 	case s.IsDistanceNeeded():
-		r.statement.recordNearest(r.dc, s)
+		sondeRecordNearest(r.statement.findNearest(r.dc, s), s)
 	default:
 		s.Record(false, 1)
 	}
@@ -88,13 +97,28 @@ func (db *DB) execDC(ctx context.Context, dc *driverConn, release func(error), q
 	if !ok {
 		return res, err
 	}
-	result := sondeResult{r, dc, sondePendingQuery{query: query, args: args}}
-	if sondeRowsFolder() != "" && sondequery.IsChange(query) {
-		if changed, err := r.RowsAffected(); err == nil && changed == 0 {
-			result.statement.reportEmpty(dc)
-		}
-	}
+	result := sondeResult{driverResult: r, dc: dc, statement: sondePendingQuery{query: query, args: args}}
+	result.lookAtRows()
 	return result, nil
+}
+
+// lookAtRows looks at the tables of an UPDATE or DELETE that changed no rows. It does so while the statement still has
+// the connection: later, another goroutine may use the connection, and a driver of PostgreSQL permits only one statement
+// at a time.
+func (r *sondeResult) lookAtRows() {
+	if !sondequery.IsChange(r.statement.query) {
+		return
+	}
+	changed, err := r.RowsAffected()
+	if err != nil || changed > 0 {
+		return
+	}
+	if sondeRowsFolder() != "" {
+		r.statement.reportEmpty(r.dc)
+	}
+	if sondeDialect(r.dc.ci) == sondequery.PostgreSQL {
+		r.nearest = r.statement.findNearest(r.dc, nil)
+	}
 }
 
 func (db *DB) queryDC(ctx, txctx context.Context, dc *driverConn, releaseConn func(error), query string, args []any) (*Rows, error) {
@@ -121,26 +145,34 @@ func (rs *Rows) nextLocked() (doClose, ok bool) {
 	doClose, ok = rs.sondeNextLocked()
 	pending := rs.sonde
 	rs.sonde = sondePendingQuery{}
-	if !ok && rs.lasterr == io.EOF {
+	isEmpty := !ok && rs.lasterr == io.EOF
+	if isEmpty && !rs.sondeHasMore() {
 		pending.reportEmpty(rs.dc)
 	}
 	for _, s := range pending.sites {
 		switch {
 		case ok:
 			s.Record(true, 1)
-		case rs.lasterr == io.EOF && s.IsDistanceNeeded():
-			pending.recordNearest(rs.dc, s)
-		case rs.lasterr == io.EOF:
+		case isEmpty && s.IsDistanceNeeded() && !rs.sondeHasMore():
+			sondeRecordNearest(pending.findNearest(rs.dc, s), s)
+		case isEmpty:
 			s.Record(false, 1)
 		}
 	}
 	return doClose, ok
 }
 
-// recordNearest reports how far the query was from returning rows. If that is news, it also reports the
-// values that the query compares with the nearest row.
-func (p *sondePendingQuery) recordNearest(dc *driverConn, s SondeSite) {
-	n, d := p.findNearest(dc, s), 1.0
+// sondeHasMore reports whether the results of other queries follow. Until they are read, the connection cannot be used.
+func (rs *Rows) sondeHasMore() bool {
+	more, ok := rs.rowsi.(driver.RowsNextResultSet)
+	return ok && more.HasNextResultSet()
+}
+
+// sondeRecordNearest reports how far a query was from returning rows. If that is news, it also reports the values that
+// the query compares with the nearest row. n is nil if the rows are unknown.
+func sondeRecordNearest(n *sondequery.Nearest, s SondeSite) {
+	defer func() { _ = recover() }()
+	d := 1.0
 	if n != nil {
 		d = n.Distance()
 	}
@@ -149,33 +181,34 @@ func (p *sondePendingQuery) recordNearest(dc *driverConn, s SondeSite) {
 	}
 }
 
-// findNearest returns the rows of the tables that come nearest to the conditions of the statement. It reads
-// the rows on the statement's connection and in its transaction, without waiting for other connections. It
-// returns nil if the rows cannot be read, or if the connection is closed, as it may be after Exec. It ignores errors,
-// because the service already has the result of the statement.
+// findNearest returns the rows of the tables of the statement, of which the result finds those that come nearest to the
+// conditions. It reads the rows on the statement's connection and in its transaction, without waiting for other
+// connections. It returns nil if the rows cannot be read, or if the connection is closed, as it may be after Exec. It
+// ignores errors, because the service already has the result of the statement.
 func (p *sondePendingQuery) findNearest(dc *driverConn, m sondequery.Measure) *sondequery.Nearest {
 	defer func() { _ = recover() }()
 	dc.Lock()
 	defer dc.Unlock()
-	if !sondeIsSQLite(dc.ci) {
+	d := sondeDialect(dc.ci)
+	if d == 0 {
 		return nil
 	}
-	defer sondeDisableBusyTimeout(dc.ci)()
-	q, ok := sondequery.Parse(p.query, func(table, column string) bool {
-		return sondeHasRow(dc.ci, sondequery.IsColumn(table, column))
-	})
+	end, ok := sondeBeginReading(dc.ci, d)
+	defer end()
 	if !ok {
 		return nil
 	}
-	nearest := q.Nearest(p, m)
+	q, ok := sondeParse(dc.ci, d, p.query)
+	if !ok {
+		return nil
+	}
+	nearest := q.Nearest(sondeArguments{p, d}, m)
 	for i := range q.Tables {
-		t := &q.Tables[i]
 		add := func(row []sondequery.Value) { nearest.Add(i, row) }
-		if !sondeHasRow(dc.ci, t.IsTable()) || !sondeForEachRow(dc.ci, t.Rows(), add) {
+		if !sondeHasRow(dc.ci, d.Definition(q.Tables[i].Name)) || !sondeForEachRow(dc.ci, q.Rows(i), add) {
 			return nil
 		}
 	}
-	nearest.Distance()
 	return nearest
 }
 
@@ -196,19 +229,6 @@ func sondeDisableBusyTimeout(ci driver.Conn) (restore func()) {
 	return func() {
 		sondeForEachRow(ci, "PRAGMA busy_timeout = "+strconv.FormatInt(wait, 10), func([]sondequery.Value) {})
 	}
-}
-
-// sondeIsSQLite reports whether a connection is to SQLite, according to the name of its type and
-// package. It returns false for nil, a closed connection.
-func sondeIsSQLite(ci driver.Conn) bool {
-	t := reflect.TypeOf(ci)
-	if t == nil {
-		return false
-	}
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return bytes.Contains(bytes.ToLower([]byte(t.PkgPath()+"."+t.Name())), []byte("sqlite"))
 }
 
 // sondeMaxReadTime is the maximum time for which a table is read. The limit is not set by a context,
@@ -243,22 +263,25 @@ func sondeForEachRow(ci driver.Conn, query string, visit func([]sondequery.Value
 
 // Argument returns the argument of the query with this name or, if there is none, with this index. The argument
 // has the type that the driver gets.
-func (p *sondePendingQuery) Argument(index int, name string) sondequery.Value {
-	for _, arg := range p.args {
+func (a sondeArguments) Argument(index int, name string) sondequery.Value {
+	for _, arg := range a.args {
 		if named, ok := arg.(NamedArg); ok && named.Name == name && name != "" {
-			return sondeArgument(named.Value)
+			return a.value(named.Value)
 		}
 	}
-	if index >= len(p.args) {
+	if index >= len(a.args) {
 		return sondequery.Value{}
 	}
-	return sondeArgument(p.args[index])
+	return a.value(a.args[index])
 }
 
-func sondeArgument(arg any) sondequery.Value {
+func (a sondeArguments) value(arg any) sondequery.Value {
 	v, err := driver.DefaultParameterConverter.ConvertValue(arg)
-	if err != nil {
-		return sondequery.Value{}
+	switch at, isTime := v.(time.Time); {
+	case err != nil:
+		return sondeArray(arg)
+	case isTime && a.dialect == sondequery.PostgreSQL: // which compares times with zones
+		return sondequery.Value{Type: sondequery.Text, Text: at.Format(time.RFC3339Nano)}
 	}
 	return sondeValue(v)
 }

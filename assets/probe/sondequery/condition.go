@@ -14,11 +14,23 @@ func unsupported() condition { return condition{comparison: &comparison{}} }
 
 // comparison compares two operands. It holds if the operator holds for one of the values.
 type comparison struct {
-	left   operand
-	op     operator
-	values []operand
-	escape rune // of LIKE; 0 for none
+	left     operand
+	op       operator
+	values   []operand
+	array    arrayMode
+	escape   rune // of LIKE; 0 for none
+	foldCase bool // LIKE ignores the case of ASCII letters
 }
+
+// arrayMode says for which elements the operator of a comparison with an array must hold. The array is the only value of
+// the comparison.
+type arrayMode uint8
+
+const (
+	noArray arrayMode = iota
+	anyElement
+	allElements
+)
 
 // operator is a set of the relations less, equal and more, which may have nullSafe, or else like or notLike.
 type operator uint8
@@ -40,7 +52,7 @@ var operatorSpellings = [...]struct {
 	op   operator
 }{
 	{"=", equal}, {"==", equal}, {"<>", less | more}, {"!=", less | more}, {"<", less},
-	{"<=", less | equal}, {">", more}, {">=", more | equal}, {"IS", equal | nullSafe}, {"LIKE", like},
+	{"<=", less | equal}, {">", more}, {">=", more | equal}, {"IS", equal | nullSafe}, {"LIKE", like}, {"ILIKE", like},
 }
 
 // swapped returns the operator for the comparison with swapped operands.
@@ -113,7 +125,8 @@ func depthAfter(depth int, t token) int {
 	return depth
 }
 
-// split splits tokens at a keyword. It does not split within parentheses or at the AND of a BETWEEN.
+// split splits tokens at a keyword. It does not split within parentheses, at the AND of a BETWEEN, or at the FROM of
+// DISTINCT FROM.
 func split(t []token, at string) (parts [][]token) {
 	depth, from, between := 0, 0, false
 	for i := range t {
@@ -124,6 +137,7 @@ func split(t []token, at string) (parts [][]token) {
 			between = true
 		case between && t[i].matches("AND"):
 			between = false
+		case i > 0 && t[i].matches("FROM") && t[i-1].matches("DISTINCT"):
 		case t[i].matches(at):
 			parts = append(parts, t[from:i])
 			from = i + 1
@@ -136,6 +150,9 @@ func split(t []token, at string) (parts [][]token) {
 func (s *Statement) parseComparison(t []token, negated bool) condition {
 	at := comparisonAt(t)
 	left, ok := s.parseOperand(t[:at])
+	if ok && at == len(t) && s.dialect == PostgreSQL { // a Boolean
+		return s.parseRight(left, equal, []token{{kind: word, text: "TRUE"}}, negated)
+	}
 	if !ok || at == len(t) {
 		return unsupported()
 	}
@@ -152,8 +169,12 @@ func (s *Statement) parseComparison(t []token, negated bool) condition {
 		return s.parseBetween(left, t[1:], negated)
 	case t[0].matches("IN") && isParenthesized(t[1:]):
 		return s.parseIn(left, t[2:len(t)-1], negated)
-	case t[0].matches("LIKE"):
-		return s.parseLike(left, t[1:], negated)
+	case t[0].matches("LIKE") || t[0].matches("ILIKE"):
+		return s.parseLike(left, t[0], t[1:], negated)
+	case len(t) > 4 && areKeywords(t[:4], "IS", "NOT", "DISTINCT", "FROM"):
+		return s.parseRight(left, equal|nullSafe, t[4:], negated)
+	case len(t) > 3 && areKeywords(t[:3], "IS", "DISTINCT", "FROM"):
+		return s.parseRight(left, equal|nullSafe, t[3:], !negated)
 	case t[0].matches("IS") && len(t) > 1 && t[1].matches("NOT"):
 		return s.parseRight(left, equal|nullSafe, t[2:], !negated)
 	}
@@ -190,9 +211,17 @@ func nullOperator(negated bool) operator {
 
 // parseRight parses the right side of a comparison.
 func (s *Statement) parseRight(left operand, op operator, t []token, negated bool) condition {
+	if s.dialect == PostgreSQL && len(t) > 3 && op&nullSafe == 0 && isParenthesized(t[1:]) {
+		switch {
+		case t[0].matches("ANY"), t[0].matches("SOME"):
+			return s.parseArray(left, op, anyElement, t[2:len(t)-1], negated)
+		case t[0].matches("ALL"):
+			return s.parseArray(left, op, allElements, t[2:len(t)-1], negated)
+		}
+	}
 	right, ok := s.parseOperand(t)
 	isTruth := op&nullSafe != 0 && len(t) == 1 && (t[0].matches("TRUE") || t[0].matches("FALSE"))
-	if !ok || op == 0 || isTruth {
+	if !ok || op == 0 || isTruth && s.dialect != PostgreSQL { // in SQLite, 2 IS TRUE holds
 		return unsupported()
 	}
 	if negated {
@@ -252,8 +281,34 @@ func (s *Statement) parseIn(left operand, t []token, negated bool) condition {
 	return condition{all: all}
 }
 
-func (s *Statement) parseLike(left operand, t []token, negated bool) condition {
+// parseArray parses the array of ANY or ALL: a parameter, a text, or ARRAY[...].
+func (s *Statement) parseArray(left operand, op operator, mode arrayMode, t []token, negated bool) condition {
+	t, _ = withoutCast(t)
+	if negated { // NOT a = ANY (b) means a <> ALL (b)
+		op, mode = op.negated(), anyElement+allElements-mode
+	}
+	if last := len(t) - 1; last > 2 && t[0].matches("ARRAY") && t[1].matches("[") && t[last].matches("]") {
+		var list []condition
+		for _, part := range split(t[2:last], ",") {
+			list = append(list, s.parseRight(left, op, part, false))
+		}
+		return joined(list, mode == anyElement)
+	}
+	v, ok := valueOf(t)
+	if !ok || op == 0 {
+		return unsupported()
+	}
+	c := s.newComparison(left, op, operand{v})
+	c.comparison.array = mode
+	return c
+}
+
+// parseLike parses what follows the keyword LIKE or ILIKE.
+func (s *Statement) parseLike(left operand, keyword token, t []token, negated bool) condition {
 	op, escape := like, rune(0)
+	if s.dialect == PostgreSQL {
+		escape = '\\'
+	}
 	if parts := split(t, "ESCAPE"); len(parts) == 2 {
 		if len(parts[1]) != 1 || parts[1][0].kind != text || len([]rune(parts[1][0].text)) != 1 {
 			return unsupported()
@@ -268,7 +323,7 @@ func (s *Statement) parseLike(left operand, t []token, negated bool) condition {
 		op = notLike
 	}
 	c := s.newComparison(left, op, pattern)
-	c.comparison.escape = escape
+	c.comparison.escape, c.comparison.foldCase = escape, s.dialect == SQLite || keyword.matches("ILIKE")
 	return c
 }
 

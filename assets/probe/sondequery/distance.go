@@ -59,14 +59,43 @@ func (n *Nearest) compare(c *comparison, rows [][]Value) float64 {
 			return 0
 		}
 		left, right := n.value(c.left, rows), n.value(o, rows)
-		if c.op&(like|notLike) != 0 {
-			d = min(d, likeGap(c, left, right))
-		} else {
-			a, b := converted(left, right, c.left.isColumn(), o.isColumn())
-			d = min(d, n.gap(c.op, a, b))
+		if c.array != noArray {
+			return n.compareElements(c, o, left, right)
 		}
+		d = min(d, n.compareValues(c, o, left, right))
 	}
 	return d
+}
+
+// compareElements returns the distance of a comparison with the elements of an array.
+func (n *Nearest) compareElements(c *comparison, o operand, left, array Value) float64 {
+	all, ok := arrayElements(array)
+	if !ok {
+		return 1
+	}
+	lowest, highest := 1.0, 0.0
+	for _, element := range all {
+		d := n.compareValues(c, o, left, element)
+		lowest, highest = min(lowest, d), max(highest, d)
+	}
+	if c.array == allElements {
+		return highest
+	}
+	return lowest
+}
+
+// compareValues returns the distance of a comparison. left is the value of its left operand, and right that of o, one of
+// its others.
+func (n *Nearest) compareValues(c *comparison, o operand, left, right Value) float64 {
+	switch {
+	case c.op&(like|notLike) != 0:
+		return likeGap(c, left, right)
+	case n.statement.dialect == PostgreSQL:
+		left, right = n.statement.postgresOperands(c.left, o, left, right)
+	default:
+		left, right = converted(left, right, c.left.isColumn(), o.isColumn())
+	}
+	return n.gap(c.op, left, right)
 }
 
 // hasRows reports whether there is a row for each column of an operand.
@@ -167,7 +196,7 @@ func (n *Nearest) gap(op operator, a, b Value) float64 {
 			return comparisonDistance(op, textRelation(a, b), n.measure.Equal(a.Text, b.Text))
 		}
 		return comparisonDistance(op, textRelation(a, b), n.measure.Order(a.Text, b.Text))
-	case op&relationOf(a.isNumber(), false) != 0: // SQLite puts numbers before texts
+	case n.statement.dialect == SQLite && op&relationOf(a.isNumber(), false) != 0: // SQLite puts numbers before texts
 		return 0
 	}
 	return 1
@@ -179,7 +208,7 @@ func likeGap(c *comparison, value, pattern Value) float64 {
 	if value.Type != Text || pattern.Type != Text {
 		return 1
 	}
-	items, s := patternItems(pattern.Text, c.escape), lowerRunes(value.Text)
+	items, s := patternItems(pattern.Text, c.escape, c.foldCase), foldedRunes(value.Text, c.foldCase)
 	holds := isLike(items, s) && (len(items) > 0 || pattern.Text == "")
 	switch {
 	case holds == (c.op == like):

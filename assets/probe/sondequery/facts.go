@@ -55,6 +55,9 @@ func (n *Nearest) appendFact(all []Fact, c *comparison) []Fact {
 		return all
 	}
 	f.Value = n.value(right, nil)
+	if c.array != noArray {
+		f.Value = firstElement(f.Value)
+	}
 	switch {
 	case op == like:
 		f.Op, f.Value = uint8(equal), likeText(f.Value, c.escape)
@@ -64,7 +67,22 @@ func (n *Nearest) appendFact(all []Fact, c *comparison) []Fact {
 	if f.Value.Type == Unknown {
 		return all
 	}
+	f.Value = factValue(f.Value, n.statement.classOf(left))
 	return append(all, f)
+}
+
+// factValue returns a value in the form in which requests and rows have it: a Boolean of PostgreSQL as true or false.
+func factValue(v Value, c class) Value {
+	if c != truth || v.Type == Null {
+		return v.shown(c)
+	}
+	switch t := v.asTruth(); {
+	case t.Type != Integer:
+		return v
+	case t.Int == 0:
+		return Value{Type: Text, Text: "false"}
+	}
+	return Value{Type: Text, Text: "true"}
 }
 
 func (o operand) hasColumn() bool {
@@ -100,8 +118,8 @@ func likeText(pattern Value, escape rune) Value {
 }
 
 // TableNames returns the names that follow FROM, JOIN and UPDATE in a statement, also in one that Parse does not support.
-func TableNames(statement string) []string {
-	t, ok := scan(statement)
+func TableNames(d Dialect, statement string) []string {
+	t, ok := scan(d, statement)
 	var all []string
 	for i := 0; ok && i+1 < len(t); i++ {
 		isBefore := t[i].matches("FROM") || t[i].matches("JOIN") || t[i].matches("UPDATE")
@@ -110,23 +128,4 @@ func TableNames(statement string) []string {
 		}
 	}
 	return all
-}
-
-// Definition returns a query for the name and the definition of a table, as the database has them. For views and
-// virtual tables its result has no row.
-func Definition(table string) string {
-	return "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name = " + quoteText(table) +
-		" COLLATE NOCASE AND sql NOT LIKE 'create virtual%'"
-}
-
-// Columns returns a query whose result has a row for each column of a table: the name, the type, whether the column
-// is NOT NULL, whether it has a default, and whether it belongs to the primary key.
-func Columns(table string) string {
-	return "SELECT name, type, `notnull`, dflt_value IS NOT NULL, pk > 0 FROM pragma_table_info(" + quoteText(table) + ")"
-}
-
-// ForeignKeys returns a query whose result has a row for each foreign key of a table: its column, and the table and
-// the column to which it refers. The column to which it refers is NULL if that is the primary key.
-func ForeignKeys(table string) string {
-	return "SELECT `from`, `table`, `to` FROM pragma_foreign_key_list(" + quoteText(table) + ")"
 }

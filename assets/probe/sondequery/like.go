@@ -10,14 +10,14 @@ type patternItem struct {
 // maxLike is the maximum number of characters of a pattern or text whose distance is computed.
 const maxLike = 128
 
-// patternItems splits a pattern of LIKE. SQLite compares ASCII letters without regard to case.
-func patternItems(pattern string, escape rune) []patternItem {
+// patternItems splits a pattern of LIKE. If foldCase is set, ASCII letters are compared without regard to case.
+func patternItems(pattern string, escape rune, foldCase bool) []patternItem {
 	var items []patternItem
 	escaped := false
 	for _, c := range pattern {
 		switch {
 		case escaped:
-			items, escaped = append(items, patternItem{char: lower(c)}), false
+			items, escaped = append(items, patternItem{char: folded(c, foldCase)}), false
 		case escape != 0 && c == escape:
 			escaped = true
 		case c == '%':
@@ -25,10 +25,10 @@ func patternItems(pattern string, escape rune) []patternItem {
 		case c == '_':
 			items = append(items, patternItem{one: true})
 		default:
-			items = append(items, patternItem{char: lower(c)})
+			items = append(items, patternItem{char: folded(c, foldCase)})
 		}
 	}
-	if escaped { // SQLite matches nothing with such a pattern
+	if escaped { // databases match nothing with such a pattern
 		return nil
 	}
 	return items
@@ -41,10 +41,17 @@ func lower(c rune) rune {
 	return c
 }
 
-func lowerRunes(s string) []rune {
+func folded(c rune, foldCase bool) rune {
+	if foldCase {
+		return lower(c)
+	}
+	return c
+}
+
+func foldedRunes(s string, foldCase bool) []rune {
 	var all []rune
 	for _, c := range s {
-		all = append(all, lower(c))
+		all = append(all, folded(c, foldCase))
 	}
 	return all
 }

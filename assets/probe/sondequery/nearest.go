@@ -22,6 +22,9 @@ func (s *Statement) Nearest(args Arguments, m Measure) *Nearest {
 	return &Nearest{statement: s, args: args, measure: m, rows: make([][][]Value, len(s.Tables))}
 }
 
+// SetMeasure sets the measure for a Nearest that was made without one.
+func (n *Nearest) SetMeasure(m Measure) { n.measure, n.found = m, nil }
+
 // Add adds a row of the table with an index. The row has the values of Table.Columns.
 func (n *Nearest) Add(table int, row []Value) {
 	n.rows[table] = append(n.rows[table], append([]Value{}, row...))

@@ -7,19 +7,63 @@ type operand []token
 func (s *Statement) parseOperand(t []token) (operand, bool) {
 	var o operand
 	for _, part := range split(t, "||") {
-		for isParenthesized(part) {
-			part = part[1 : len(part)-1]
-		}
-		p, ok := valueOf(part)
-		if !ok {
-			p, ok = s.parseColumn(part)
-		}
+		p, ok := s.parseOne(part)
 		if !ok {
 			return nil, false
 		}
 		o = append(o, p)
 	}
 	return o, true
+}
+
+// parseOne parses an operand without ||. In PostgreSQL it ignores the cast of a value, because a value gets the type of
+// the column with which it is compared. It accepts the cast of a column only to a text.
+func (s *Statement) parseOne(t []token) (token, bool) {
+	castTo := ""
+	for {
+		base := t
+		for isParenthesized(base) {
+			base = base[1 : len(base)-1]
+		}
+		if s.dialect == PostgreSQL {
+			var name string
+			if base, name = withoutCast(base); name != "" {
+				castTo = name
+			}
+		}
+		if len(base) == len(t) {
+			break
+		}
+		t = base
+	}
+	if p, ok := valueOf(t); ok {
+		return p, true
+	}
+	if castTo != "" && castTo != "TEXT" && castTo != "VARCHAR" {
+		return token{}, false
+	}
+	return s.parseColumn(t)
+}
+
+// withoutCast removes a cast of PostgreSQL, such as ::uuid, CAST(... AS uuid) or the word in DATE '2026-01-02'. It
+// returns the first word of the type in upper case, "" if there is no cast.
+func withoutCast(t []token) (base []token, castTo string) {
+	if len(t) > 3 && t[0].matches("CAST") && isParenthesized(t[1:]) {
+		if parts := split(t[2:len(t)-1], "AS"); len(parts) == 2 && len(parts[1]) > 0 {
+			return parts[0], upper(parts[1][0].text)
+		}
+	}
+	if parts := split(t, "::"); len(parts) > 1 && len(parts[1]) > 0 {
+		return parts[0], upper(parts[1][0].text)
+	}
+	if len(t) == 2 && t[1].kind == text {
+		for _, name := range [...]string{"DATE", "TIMESTAMP", "TIMESTAMPTZ", "UUID", "NUMERIC"} {
+			if t[0].matches(name) {
+				return t[1:], name
+			}
+		}
+	}
+	return t, ""
 }
 
 // valueOf parses a literal or a parameter.
@@ -66,6 +110,7 @@ func columnToken(table int, name string) token { return token{kind: column, text
 func isReserved(t token) bool {
 	for _, keyword := range [...]string{
 		"NOT", "EXISTS", "CASE", "NULL", "TRUE", "FALSE", "CAST", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP",
+		"LOCALTIME", "LOCALTIMESTAMP", "CURRENT_USER", "SESSION_USER",
 	} {
 		if t.matches(keyword) {
 			return true

@@ -69,7 +69,7 @@ func TestParse(t *testing.T) {
 		"": "",
 	} {
 		got := ""
-		if s, ok := Parse(statement, isColumn); ok {
+		if s, ok := Parse(SQLite, statement, isColumn); ok {
 			for i, table := range s.Tables {
 				if i > 0 {
 					got += ", "
@@ -84,17 +84,17 @@ func TestParse(t *testing.T) {
 }
 
 func TestGeneratedQueries(t *testing.T) {
-	s, ok := Parse("SELECT 1 FROM [o'clock], u WHERE [o'clock].a = 1 AND [o'clock].`b``c` = 2", nil)
+	s, ok := Parse(SQLite, "SELECT 1 FROM [o'clock], u WHERE [o'clock].a = 1 AND [o'clock].`b``c` = 2", nil)
 	if !ok {
 		t.Fatal("Parse does not support the query")
 	}
 	want := []string{
-		"SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'o''clock' COLLATE NOCASE AND sql NOT LIKE 'create virtual%'",
+		"SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name = 'o''clock' COLLATE NOCASE AND sql NOT LIKE 'create virtual%'",
 		"SELECT +`a`, +`b``c` FROM `o'clock` LIMIT 1000",
 		"SELECT 1 FROM `u` LIMIT 1",
 		"SELECT 1 FROM pragma_table_info('o''clock') WHERE name = 'a' COLLATE NOCASE",
 	}
-	got := []string{s.Tables[0].IsTable(), s.Tables[0].Rows(), s.Tables[1].Rows(), IsColumn("o'clock", "a")}
+	got := []string{SQLite.Definition(s.Tables[0].Name), s.Rows(0), s.Rows(1), SQLite.IsColumn("o'clock", "a")}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -109,7 +109,7 @@ func distanceOf(t rapid.TB, query string, args argList, rows ...[]Value) float64
 // nearest returns the nearest of the rows of some tables.
 func nearest(t rapid.TB, query string, args argList, tables ...[][]Value) *Nearest {
 	t.Helper()
-	s, ok := Parse(query, nil)
+	s, ok := Parse(SQLite, query, nil)
 	if !ok {
 		t.Fatalf("Parse does not support %s", query)
 	}
@@ -198,7 +198,7 @@ func TestFacts(t *testing.T) {
 		"SELECT 1 FROM t JOIN u ON u.x = t.y WHERE (lower(t.z) = 1 OR t.a IN (2, 3) OR t.a = 4)": "u.x 2 t.y t.a 2 {2 2 0 }",
 		"DELETE FROM t WHERE NOT a < 1.5 AND b NOT LIKE 'x' AND c = a || 'x'":                    "t.a 6 {3 0 1.5 }",
 	} {
-		s, ok := Parse(query, nil)
+		s, ok := Parse(SQLite, query, nil)
 		if !ok {
 			t.Fatalf("Parse does not support %s", query)
 		}
@@ -214,7 +214,7 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s: %s", query, diff)
 		}
 	}
-	names := TableNames("WITH x AS (SELECT 1 FROM a) SELECT (SELECT 1 FROM b) FROM f(1), y JOIN c ON EXISTS (SELECT 1 FROM o.d)")
+	names := TableNames(SQLite, "WITH x AS (SELECT 1 FROM a) SELECT (SELECT 1 FROM b) FROM f(1), y JOIN c ON EXISTS (SELECT 1 FROM o.d)")
 	if diff := cmp.Diff([]string{"a", "b", "c"}, names); diff != "" {
 		t.Error(diff)
 	}
@@ -296,22 +296,35 @@ func FuzzParse(f *testing.F) {
 	f.Add("DELETE FROM t WHERE a NOT IN (1, b) OR ? IS NOT c")
 	f.Add("DELETE WHERE")
 	f.Add("SELECT /* -- \"[`'((((")
+	f.Add("SELECT a::text FROM \"T\" t WHERE b = ANY($1::uuid[]) AND c ILIKE $2 AND d IS NOT DISTINCT FROM $10 FOR UPDATE")
 	f.Fuzz(func(t *testing.T, query string) {
-		s, ok := Parse(query, func(_, column string) bool { return len(column) > 1 })
-		if !ok {
-			return
-		}
-		n := s.Nearest(argList{num(1)}, sondeprobe.Query(0))
-		for i, table := range s.Tables {
-			n.Add(i, make([]Value, len(table.Columns)))
-		}
-		n.Report(&recordedReporter{})
-		s.Facts(argList{num(1)})
-		TableNames(query)
-		if d := n.Distance(); !(d > 0) {
-			t.Errorf("%q: distance %v", query, d)
+		for _, d := range []Dialect{SQLite, PostgreSQL} {
+			fuzzParsed(t, d, query)
 		}
 	})
+}
+
+func fuzzParsed(t *testing.T, d Dialect, query string) {
+	TableNames(d, query)
+	s, ok := Parse(d, query, func(_, column string) bool { return len(column) > 1 })
+	if !ok {
+		return
+	}
+	args := argList{num(1), str("{1,\"a\"}")}
+	n := s.Nearest(args, sondeprobe.Query(0))
+	for i := range s.Tables {
+		table := &s.Tables[i]
+		for k, c := range table.Columns {
+			table.SetType(c, []string{"int4", "text", "date", "uuid", "boolean"}[k%5])
+		}
+		n.Add(i, make([]Value, len(table.Columns)))
+		n.Add(i, append([]Value{str("2026-01-02")}, make([]Value, len(table.Columns))...)[:len(table.Columns)])
+	}
+	n.Report(&recordedReporter{})
+	s.Facts(args)
+	if d := n.Distance(); !(d > 0) {
+		t.Errorf("%q: distance %v", query, d)
+	}
 }
 
 // A number that is nearer to the value of a column never has a greater distance.

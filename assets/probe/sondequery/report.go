@@ -27,7 +27,7 @@ func (n *Nearest) reportCondition(to Reporter, c *condition, rows [][]Value) {
 	for i := range c.any {
 		n.reportCondition(to, &c.any[i], rows)
 	}
-	if c.comparison == nil {
+	if c.comparison == nil || c.comparison.array != noArray {
 		return
 	}
 	left, op := c.comparison.left, c.comparison.op&anyRelation
@@ -49,7 +49,8 @@ func (n *Nearest) reportPairs(to Reporter, op operator, columns, parameters oper
 	for _, c := range columns {
 		for _, p := range parameters {
 			if c.kind == column && p.kind == parameter {
-				report(to, uint8(op), n.tokenValue(c, rows), n.tokenValue(p, rows))
+				class := n.statement.classOf(operand{c})
+				report(to, uint8(op), n.tokenValue(c, rows).shown(class), n.tokenValue(p, rows).shown(class))
 			}
 		}
 	}

@@ -198,7 +198,7 @@ func TestDistanceIsThatOfSQLite(t *testing.T) {
 		}
 		a, b := d.condition(3)
 		statement := "SELECT 1 FROM " + from + " WHERE " + a
-		s, ok := Parse(statement, nil)
+		s, ok := Parse(SQLite, statement, nil)
 		if !ok {
 			t.Fatalf("Parse does not support %s", statement)
 		}

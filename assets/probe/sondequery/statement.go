@@ -9,6 +9,7 @@ type Statement struct {
 	Tables []Table
 	cond   condition // the conditions of WHERE and of the joins, except those of Table.on
 
+	dialect  Dialect
 	isColumn func(table, column string) bool
 }
 
@@ -16,6 +17,7 @@ type Statement struct {
 type Table struct {
 	Name    string
 	Columns []string // the columns in the conditions
+	classes []class  // of the Columns; a missing class is unclassified
 	alias   string
 	// A table that follows LEFT JOIN is optional: a row of the tables before it that has no partner in this table
 	// is joined with NULLs.
@@ -26,29 +28,31 @@ type Table struct {
 // Parse parses a statement. It returns false for statements that this package does not support, such as those
 // with UNION, or without a supported comparison in WHERE or ON. isColumn reports whether a table has a column;
 // Parse calls it for a column without the name of its table if there are several tables.
-func Parse(statement string, isColumn func(table, column string) bool) (*Statement, bool) {
-	t, ok := scan(statement)
+func Parse(d Dialect, statement string, isColumn func(table, column string) bool) (*Statement, bool) {
+	t, ok := scan(d, statement)
 	for ok && len(t) > 0 && t[len(t)-1].matches(";") {
 		t = t[:len(t)-1]
 	}
 	if !ok || len(t) < 2 || hasSetOperator(t) {
 		return nil, false
 	}
-	s := &Statement{isColumn: isColumn}
+	s := &Statement{dialect: d, isColumn: isColumn}
 	parts := split(t[1:], "WHERE")
 	if len(parts) > 2 || !s.parseTables(t[0], parts[0]) {
 		return nil, false
 	}
 	if len(parts) == 2 {
-		s.addCondition(untilNextClause(parts[1]))
+		s.addCondition(s.untilNextClause(parts[1]))
 	}
 	return s, s.hasColumns()
 }
 
 // IsChange reports whether a statement is an UPDATE or a DELETE.
 func IsChange(statement string) bool {
-	t, ok := scan(statement)
-	return ok && len(t) > 0 && (t[0].matches("UPDATE") || t[0].matches("DELETE"))
+	s := &scanner{rest: statement}
+	s.skip()
+	first := token{text: s.rest[:s.lengthOf(0, isLetter)]}
+	return first.matches("UPDATE") || first.matches("DELETE")
 }
 
 // hasSetOperator reports whether the tokens are those of several statements, or of a compound SELECT.
@@ -66,7 +70,7 @@ func (s *Statement) parseTables(first token, t []token) bool {
 	switch {
 	case first.matches("SELECT"):
 		from := split(t, "FROM")
-		return len(from) == 2 && s.parseFrom(untilNextClause(from[1]))
+		return len(from) == 2 && s.parseFrom(s.untilNextClause(from[1]))
 	case first.matches("DELETE"):
 		return len(t) > 0 && t[0].matches("FROM") && s.parseTable(t[1:])
 	case first.matches("UPDATE"):
@@ -101,53 +105,14 @@ func (s *Statement) hasColumns() bool {
 func isName(t token) bool { return (t.kind == word || t.kind == quoted) && t.text != "" }
 
 // untilNextClause returns the tokens before the clauses that may follow the conditions.
-func untilNextClause(t []token) []token {
+func (s *Statement) untilNextClause(t []token) []token {
 	for _, clause := range [...]string{"GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "RETURNING"} {
 		t = split(t, clause)[0]
 	}
+	if s.dialect == PostgreSQL {
+		for _, clause := range [...]string{"OFFSET", "FETCH", "FOR"} {
+			t = split(t, clause)[0]
+		}
+	}
 	return t
-}
-
-// IsTable returns a query that has a row as its result if t is a table. For views and virtual tables,
-// whose rows may take long to compute, the result has no row.
-func (t *Table) IsTable() string {
-	return "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = " + quoteText(t.Name) +
-		" COLLATE NOCASE AND sql NOT LIKE 'create virtual%'"
-}
-
-// IsColumn returns a query that has a row as its result if a table has a column.
-func IsColumn(table, column string) string {
-	return "SELECT 1 FROM pragma_table_info(" + quoteText(table) + ") WHERE name = " + quoteText(column) + " COLLATE NOCASE"
-}
-
-// Rows returns a query for t.Columns of the first thousand rows. With the sign + before a column, its values are
-// returned as they are stored, because a driver does not convert the value of an expression.
-func (t *Table) Rows() string {
-	if len(t.Columns) == 0 {
-		return "SELECT 1 FROM " + quoteName(t.Name) + " LIMIT 1"
-	}
-	q := "SELECT "
-	for i, c := range t.Columns {
-		if i > 0 {
-			q += ", "
-		}
-		q += "+" + quoteName(c)
-	}
-	return q + " FROM " + quoteName(t.Name) + " LIMIT 1000"
-}
-
-// quoteName returns a name in backquotes. Double quotes could make it a string.
-func quoteName(s string) string { return "`" + escapeQuotes(s, '`') + "`" }
-
-func quoteText(s string) string { return "'" + escapeQuotes(s, '\'') + "'" }
-
-func escapeQuotes(s string, quote byte) string {
-	var b []byte
-	for _, c := range []byte(s) {
-		if c == quote {
-			b = append(b, c)
-		}
-		b = append(b, c)
-	}
-	return string(b)
 }

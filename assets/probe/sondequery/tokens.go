@@ -28,6 +28,7 @@ func (t token) matches(want string) bool {
 
 // scanner splits a statement into tokens.
 type scanner struct {
+	dialect    Dialect
 	rest       string
 	parameters []string // the names of the parameters so far, by the index of their argument; "" without a name
 	tokens     []token
@@ -37,12 +38,12 @@ type scanner struct {
 const maxStatement = 16384
 
 // scan returns the tokens of a statement, without comments. It returns false if the statement is too
-// long or has an unterminated quote.
-func scan(statement string) ([]token, bool) {
+// long, has an unterminated quote, or has a text of PostgreSQL with another kind of quotes, such as E'a\'b' or $$a$$.
+func scan(d Dialect, statement string) ([]token, bool) {
 	if len(statement) > maxStatement {
 		return nil, false
 	}
-	s := &scanner{rest: statement}
+	s := &scanner{dialect: d, rest: statement}
 	for s.skip(); s.rest != ""; s.skip() {
 		if !s.scanToken() {
 			return nil, false
@@ -84,21 +85,57 @@ func (s *scanner) scanToken() bool {
 	switch c := s.rest[0]; {
 	case c == '\'':
 		return s.quotedText(text, '\'')
-	case c == '"' || c == '`':
+	case c == '"':
+		return s.quotedText(quoted, c)
+	case isDigit(c) || c == '.' && len(s.rest) > 1 && isDigit(s.rest[1]):
+		s.addToken(number, s.lengthOf(1, isNumeric))
+	case s.dialect == PostgreSQL && c == '$':
+		return s.dollar()
+	case s.dialect == PostgreSQL && isLetter(c):
+		return s.foldedWord(s.lengthOf(1, isLetter))
+	case isLetter(c):
+		s.addToken(word, s.lengthOf(1, isLetter))
+	case s.dialect == PostgreSQL:
+		s.addToken(sign, s.signLength())
+	case c == '`':
 		return s.quotedText(quoted, c)
 	case c == '[':
 		return s.quotedText(quoted, ']')
-	case isDigit(c) || c == '.' && len(s.rest) > 1 && isDigit(s.rest[1]):
-		s.addToken(number, s.lengthOf(1, isNumeric))
 	case c == '?':
 		s.numberedParameter(s.lengthOf(1, isDigit))
 	case (c == ':' || c == '@' || c == '$') && len(s.rest) > 1 && isLetter(s.rest[1]):
 		s.namedParameter(s.lengthOf(1, isLetter))
-	case isLetter(c):
-		s.addToken(word, s.lengthOf(1, isLetter))
 	default:
 		s.addToken(sign, s.signLength())
 	}
+	return true
+}
+
+// foldedWord takes a word of n bytes. PostgreSQL folds words without quotes to lower case. foldedWord returns false
+// before a text in which a backslash escapes a quote.
+func (s *scanner) foldedWord(n int) bool {
+	if n == 1 && (s.rest[0] == 'e' || s.rest[0] == 'E') && hasPrefix(s.rest[1:], "'") {
+		return false
+	}
+	var b []byte
+	for _, c := range []byte(s.rest[:n]) {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		b = append(b, c)
+	}
+	s.tokens = append(s.tokens, token{kind: word, text: string(b)})
+	s.rest = s.rest[n:]
+	return true
+}
+
+// dollar takes a parameter of PostgreSQL, such as $3. It returns false for the beginning of a text such as $$a$$.
+func (s *scanner) dollar() bool {
+	n := s.lengthOf(1, isDigit)
+	if n == 1 {
+		return false
+	}
+	s.numberedParameter(n)
 	return true
 }
 
@@ -135,7 +172,7 @@ func (s *scanner) quotedText(k kind, end byte) bool {
 	return false
 }
 
-// numberedParameter takes a parameter such as ? or ?3, which has n bytes. A parameter without a number gets the
+// numberedParameter takes a parameter such as ?, ?3 or $3, which has n bytes. A parameter without a number gets the
 // number after the highest so far.
 func (s *scanner) numberedParameter(n int) {
 	index := len(s.parameters)
@@ -170,7 +207,7 @@ func (s *scanner) namedParameter(n int) {
 }
 
 func (s *scanner) signLength() int {
-	for _, two := range [...]string{"==", "<=", ">=", "<>", "!=", "||"} {
+	for _, two := range [...]string{"==", "<=", ">=", "<>", "!=", "||", "::"} {
 		if hasPrefix(s.rest, two) {
 			return 2
 		}

@@ -3,7 +3,8 @@ package sondequery
 // Type is the type of a Value.
 type Type uint8
 
-// The types of values in SQLite. A blob is a Text. An Unknown value is not equal to any value.
+// The types of values. A blob, and any value of PostgreSQL that is neither a number nor a Boolean, is a Text. A Boolean
+// is 1 or 0. An Unknown value is not equal to any value.
 const (
 	Unknown Type = iota
 	Null

@@ -26,10 +26,11 @@ func needsSQLite(t *testing.T) {
 	}
 }
 
-// served starts the service. call sends a request and returns the status and body of the answer.
-func (w *watched) served() (call func(method, target, body string) string) {
+// served starts the service with arguments. call sends a request and returns the status and body of the answer.
+func (w *watched) served(args ...string) (call func(method, target, body string) string) {
 	w.t.Helper()
 	c := w.command()
+	c.Args = append(c.Args, args...)
 	out, err := c.StdoutPipe()
 	if err == nil {
 		err = c.Start()

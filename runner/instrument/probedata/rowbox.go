@@ -19,15 +19,15 @@ import (
 // RowsVariable is the environment variable with the path of the folder of a RowBox.
 const RowsVariable = "SONDE_ROWS"
 
-// RowBox exchanges files with a service whose queries have probes and whose database is SQLite: rows that are to be
-// inserted, and the queries that returned no rows. It must be used by one goroutine at a time.
+// RowBox exchanges files with a service whose queries have probes and whose database is SQLite or PostgreSQL: rows that
+// are to be inserted, and the queries that returned no rows. It must be used by one goroutine at a time.
 //
 // The folder has these files:
 //
 //	waiting     statements that the service executes before it uses a connection to the database; it renames
 //	            the file to taken
 //	done        the outcome of each of these statements
-//	database    the path of the database in which statements were executed; all later ones must be for the same
+//	database    the path or name of the database in which statements were executed; all later ones must be for the same
 //	empty       reports of queries without rows, to which the service appends
 //	table-NAME  the description of a table, whose name is in hex
 type RowBox struct {
@@ -279,10 +279,10 @@ func (b *RowBox) readTable(name string) (model.Table, error) {
 		switch fields := fieldsOf(in.Text()); {
 		case len(fields) == 2 && fields[0] == "s":
 			t.Definition = unquoted(fields[1])
-		case len(fields) == 6 && fields[0] == "c":
+		case len(fields) == 7 && fields[0] == "c":
 			t.Columns = append(t.Columns, model.TableColumn{
 				Name: unquoted(fields[1]), Type: unquoted(fields[2]),
-				NotNull: fields[3] == "1", HasDefault: fields[4] == "1", Key: fields[5] == "1",
+				NotNull: fields[3] == "1", HasDefault: fields[4] == "1", Key: fields[5] == "1", Identity: fields[6] == "1",
 			})
 		case len(fields) == 4 && fields[0] == "k":
 			refer(&t, unquoted(fields[1]), unquoted(fields[2]), unquoted(fields[3]))

@@ -110,11 +110,11 @@ func TestDescriptionsOfTables(t *testing.T) {
 	if _, ok := b.Table("a b"); ok {
 		t.Error("a table without a file is described")
 	}
-	b.write(t, "table-612062", "s \"CREATE TABLE x\"\nc \"id\" \"INTEGER\" 0 0 1\nc \"owner\" \"TEXT\" 1 1 0\n"+
+	b.write(t, "table-612062", "s \"CREATE TABLE x\"\nc \"id\" \"INTEGER\" 0 0 1 1\nc \"owner\" \"TEXT\" 1 1 0 0\n"+
 		"k \"owner\" \"people\" null\n")
 	got, ok := b.Table("A b")
 	want := model.Table{Name: "A b", Definition: "CREATE TABLE x", Columns: []model.TableColumn{
-		{Name: "id", Type: "INTEGER", Key: true},
+		{Name: "id", Type: "INTEGER", Key: true, Identity: true},
 		{Name: "owner", Type: "TEXT", NotNull: true, HasDefault: true, RefTable: "people"},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" || !ok {
