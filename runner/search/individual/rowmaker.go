@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"sonde/model"
 	"sonde/runner/search/gene"
@@ -227,7 +228,7 @@ func (m *RowMaker) fulfil(r *rand.Rand, ind *Individual, before int, f model.Row
 	}
 }
 
-// neighbour returns a number or a text that is a little less or more than a value.
+// neighbour returns a number, a time or a text that is a little less or more than a value.
 func neighbour(value any, by int64) any {
 	text := ""
 	switch v := value.(type) {
@@ -241,6 +242,11 @@ func neighbour(value any, by int64) any {
 	}
 	if f, err := strconv.ParseFloat(text, 64); err == nil {
 		return json.Number(strconv.FormatFloat(f+float64(by), 'f', -1, 64))
+	}
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.AddDate(0, 0, int(by)).Format(layout)
+		}
 	}
 	if by > 0 {
 		return text + "a"

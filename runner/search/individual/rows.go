@@ -124,7 +124,7 @@ func (s rowSet) literal() (all []model.Row) {
 					value = gene.JSON(p.cells[to])
 				}
 			}
-			literal.Cells = append(literal.Cells, model.Cell{Column: c.Name, Value: value, Key: c.Key})
+			literal.Cells = append(literal.Cells, model.Cell{Column: c.Name, Value: value, Key: c.Key, Identity: c.Identity})
 		}
 		all = append(all, literal)
 	}
@@ -183,7 +183,9 @@ func adoptRow(from model.Row, sizes model.Sizes) *row {
 		case bool:
 			kind = "BOOLEAN"
 		}
-		t.Columns = append(t.Columns, model.TableColumn{Name: c.Column, Type: kind, Key: c.Key, NotNull: v != nil})
+		t.Columns = append(t.Columns, model.TableColumn{
+			Name: c.Column, Type: kind, Key: c.Key, NotNull: v != nil, Identity: c.Identity,
+		})
 		values = append(values, v)
 	}
 	n := &row{table: newRowTable(t, sizes)}

@@ -201,6 +201,54 @@ func TestColumnGenes(t *testing.T) {
 	}
 }
 
+// Columns of PostgreSQL have values of their types, also in arrays and JSON, and within the sizes of the types.
+func TestColumnGenesOfPostgreSQL(t *testing.T) {
+	definition := "CHECK (((s)::text = ANY ((ARRAY['a''b'::character varying(9), 'c'::character varying])::text[])))\n" +
+		"CHECK ((n = ANY (ARRAY[1, 2])))\nm IN ('good', 'bad')"
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, c := range []struct {
+		name, typeName string
+		want           func(v string) bool
+	}{
+		{"x", "int2", func(v string) bool { n, err := strconv.ParseInt(v, 10, 16); return err == nil && n != 0 || v == "0" }},
+		{"x", "int4", func(v string) bool { _, err := strconv.ParseInt(v, 10, 32); return err == nil }},
+		{"x", "character varying(3)", func(v string) bool { return len([]rune(decode(v).(string))) <= 3 }},
+		{"x", "numeric(4,2)", func(v string) bool { n, err := strconv.ParseFloat(v, 64); return err == nil && n > -100 && n < 100 }},
+		{"x", "timestamp(3) with time zone", func(v string) bool { return strings.HasSuffix(v, `Z"`) && strings.Contains(v, "T") }},
+		{"x", "time without time zone", func(v string) bool { return strings.Count(v, ":") == 2 }},
+		{"x", "jsonb", func(v string) bool { return json.Valid([]byte(decode(v).(string))) }},
+		{"x", "text[]", func(v string) bool { return strings.HasPrefix(v, `"{`) }},
+		{"m", "enum", func(v string) bool { return v == `"good"` || v == `"bad"` }},
+		{"s", "character varying(9)", func(v string) bool { return v == `"a'b"` || v == `"c"` }},
+		{"n", "int2", func(v string) bool { return v == "1" || v == "2" }},
+	} {
+		column := model.TableColumn{Name: c.name, Type: c.typeName, NotNull: true}
+		g := columnGene(model.Table{Definition: definition}, column, model.Sizes{}.OrDefault())
+		for range 50 {
+			if g.Sample(r); !c.want(string(gene.JSON(g))) {
+				t.Errorf("%+v: %s", column, gene.JSON(g))
+			}
+		}
+	}
+}
+
+// A row before or after a time is a day away from it.
+func TestNeighboursOfTimes(t *testing.T) {
+	for _, c := range []struct {
+		value string
+		by    int64
+		want  any
+	}{
+		{"2026-01-01", -1, "2025-12-31"},
+		{"2026-01-02T10:00:00Z", 1, "2026-01-03T10:00:00Z"},
+		{"x", 1, "xa"},
+	} {
+		if got := neighbour(c.value, c.by); got != c.want {
+			t.Errorf("%s: got %v, want %v", c.value, got, c.want)
+		}
+	}
+}
+
 func isInteger(v string) bool {
 	_, err := strconv.ParseInt(v, 10, 64)
 	return err == nil
