@@ -11,6 +11,7 @@ import (
 	"sonde/model"
 	"sonde/model/config"
 	"sonde/model/openapi"
+	"sonde/runner/testdata/dbserver"
 	"sonde/ui/app/service"
 )
 
@@ -23,11 +24,26 @@ var (
 // SQL queries have probes.
 func probedSQLite(t *testing.T, name string, watched bool) probed {
 	t.Helper()
-	dir := "../../runner/testdata/services/" + name
+	return probedDatabase(t, name, "../../runner/testdata/services/"+name, watched)
+}
+
+// probedPostgres builds a service that only reads from PostgreSQL, and starts a PostgreSQL for it.
+func probedPostgres(t *testing.T) probed {
+	t.Helper()
+	database := "postgres://postgres@" + dbserver.Postgres(t) + "/postgres"
+	p := probedDatabase(t, "clinic", "../../runner/testdata/databases/clinic", true)
+	p.plan.Service.Command = append(p.plan.Service.Command, "--database", database)
+	return p
+}
+
+// probedDatabase builds the service in a folder. It skips the test if the driver of its database is not in the module
+// cache.
+func probedDatabase(t *testing.T, name, dir string, watched bool) probed {
+	t.Helper()
 	list := exec.Command("go", "list", "-deps", ".")
 	list.Dir, list.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly")
 	if out, err := list.CombinedOutput(); err != nil {
-		t.Skipf("needs modernc.org/sqlite, which go mod download in %s fetches: %v\n%s", dir, err, out)
+		t.Skipf("needs a driver, which go mod download in %s fetches: %v\n%s", dir, err, out)
 	}
 	c, err := config.Load(filepath.Join(dir, config.FileName))
 	if err != nil {
@@ -82,15 +98,35 @@ func TestGoalOfRows(t *testing.T) {
 	}
 }
 
+// The same with PostgreSQL: of twelve parts, a search of 1,000 calls whose tests insert rows reaches at least nine.
+func TestGoalOfRowsInPostgreSQL(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a service, starts a database, and searches twice")
+	}
+	t.Parallel()
+	p := probedPostgres(t)
+	with := p.searches(t, false, rowsSampling(), 1000, 1).guards
+	without := p.searches(t, false, model.DefaultSampling(), 300, 1).guards
+	if with[0] < 9 || without[0] > 0 {
+		t.Errorf("%v of 12 parts are reached with rows, and %v without", with, without)
+	}
+}
+
 // TestRowsOfTests measures how many of the eleven parts of TestGoalOfRows are reached by searches whose tests insert
-// rows, and by searches whose tests do not. Run it by:
+// rows, and by searches whose tests do not; and how many of the twelve parts of TestGoalOfRowsInPostgreSQL. Run it by:
 //
 //	go test ./ui/cli -run 'TestRowsOfTests$' -sql 5 -sql-calls 1000 -v -timeout 1h
 func TestRowsOfTests(t *testing.T) {
 	if *sqlSeeds == 0 {
 		t.Skip("measures only with -sql SEEDS")
 	}
-	p := probedSQLite(t, "readonly", true)
+	t.Run("SQLite", func(t *testing.T) { measureRows(t, probedSQLite(t, "readonly", true)) })
+	t.Run("PostgreSQL", func(t *testing.T) { measureRows(t, probedPostgres(t)) })
+}
+
+// measureRows compares searches of a service that only reads from empty tables.
+func measureRows(t *testing.T, p probed) {
+	t.Helper()
 	black := p.searches(t, true, model.DefaultSampling(), *sqlCalls, *sqlSeeds)
 	seen := p.searches(t, false, model.DefaultSampling(), *sqlCalls, *sqlSeeds)
 	rows := p.searches(t, false, rowsSampling(), *sqlCalls, *sqlSeeds)
@@ -98,8 +134,8 @@ func TestRowsOfTests(t *testing.T) {
 		name string
 		probedFigures
 	}{{"black", black}, {"white + sql", seen}, {"white + rows", rows}} {
-		compare(t, "readonly", way.name, "parts after queries", way.guards, seen.guards)
-		compare(t, "readonly", way.name, "statements, %", way.statements, seen.statements)
+		compare(t, p.name, way.name, "parts after queries", way.guards, seen.guards)
+		compare(t, p.name, way.name, "statements, %", way.statements, seen.statements)
 	}
 }
 
