@@ -51,8 +51,8 @@ type Sampling struct {
 	Extensions float64 `json:"extensions"`
 	// Rows has two uses. It is the probability that a test inserts rows into tables of the service's database, if
 	// earlier queries of its operations returned no rows. It is also the share of calls for earlier tests that are
-	// played again with such rows. The database must be SQLite, in a service that Sonde builds with probes for its
-	// queries.
+	// played again with such rows. The database must be SQLite or PostgreSQL, in a service that Sonde builds with probes
+	// for its queries.
 	Rows float64 `json:"rows,omitempty"`
 	// Distilled is the probability that a test with a template uses one of Plan.Distilled.
 	Distilled float64 `json:"distilled"`
@@ -185,8 +185,8 @@ var SamplingFields = []SamplingField{
 	},
 	{
 		Name: "rows",
-		Use: "probability that a test inserts rows into tables of SQLite in which a query of its operations found none, and share " +
-			"of calls to try such rows; 0.15 is a good value (a Go service that Sonde builds; sets --sql)",
+		Use: "probability that a test inserts rows into tables of SQLite or PostgreSQL in which a query of its operations found none, " +
+			"and share of calls to try such rows; 0.15 is a good value (a Go service that Sonde builds; sets --sql)",
 		Value: func(s *Sampling) *float64 { return &s.Rows },
 	},
 	{

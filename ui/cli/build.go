@@ -56,7 +56,9 @@ and ports it uses. Started by other means, it uses the real network.`,
 	)
 	f.StringVar(&o.Tags, "tags", "", "build tags, separated by commas")
 	f.BoolVar(&o.Vendor, "vendor", false, "take dependencies from the vendor folder")
-	f.BoolVar(&o.SQL, "sql", false, "watch queries of database/sql: whether they return rows and, with SQLite, how near they came")
+	f.BoolVar(
+		&o.SQL, "sql", false, "watch queries of database/sql: whether they return rows and, with SQLite or PostgreSQL, how near they came",
+	)
 	f.BoolVar(
 		&o.Panics, "panics", false,
 		"watch operations that panic for some operands: indexes, bounds of slices, divisors, nil pointers and maps, type assertions",

@@ -29,7 +29,7 @@ func (f *searchFlags) addProbes(c *cobra.Command) {
 	fl.BoolVar(
 		&f.WatchSQL, "sql", false,
 		"watch queries of database/sql in the service that sonde.yaml builds: whether they return rows and, with "+
-			"SQLite, how near they came",
+			"SQLite or PostgreSQL, how near they came",
 	)
 	fl.BoolVar(
 		&f.WatchPanics, "panics", false,
