@@ -46,7 +46,8 @@ ORDER BY a.attnum`
 
 func postgresForeignKeys(table string) string {
 	return `SELECT a.attname::text, r.relname::text, b.attname::text
-FROM pg_catalog.pg_constraint k CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(k.conkey), pg_catalog.unnest(k.confkey)) AS u (child, parent)
+FROM pg_catalog.pg_constraint k
+	CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(k.conkey), pg_catalog.unnest(k.confkey)) AS u (child, parent)
 	JOIN pg_catalog.pg_class r ON r.oid = k.confrelid
 	JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.child
 	JOIN pg_catalog.pg_attribute b ON b.attrelid = k.confrelid AND b.attnum = u.parent

@@ -80,6 +80,19 @@ func TestPostgres(t *testing.T) {
 			checkClinicDistances(t, w, box, call)
 		})
 	}
+	t.Run("network", func(t *testing.T) { // which would take statements of Sonde for those of the service
+		t.Setenv("SONDE_NET", "table")
+		box := rowsInBox(t)
+		call := watch(t, r).served("-database", database)
+		if err := box.Begin(clinicRows()); err != nil {
+			t.Fatal(err)
+		}
+		answer := call("GET", "/specials", "")
+		inserted, empty, err := box.End()
+		if answer[:3] != "404" || len(inserted) > 0 || len(empty) > 0 || err != nil {
+			t.Errorf("answer %s, inserted %v, empty %v, error %v", answer, inserted, empty, err)
+		}
+	})
 }
 
 func checkClinicRows(t *testing.T, box *probedata.RowBox, call func(method, target, body string) string) {
@@ -165,7 +178,9 @@ func checkClinicDistances(t *testing.T, w *watched, box *probedata.RowBox, call 
 	}{
 		{"/patients?born=%v", "NOT blocked", []string{"1950-01-01", "2001-02-01", "2001-02-02", "2001-02-03"}},
 		{"/doctors/%v/visits", "query, id", []string{"500", "7", "6", "5"}},
-		{"/patients/" + somebody + "/unpaid?after=%v", "SELECT v.fee", []string{"2030-01-01T00:00:00Z", "2026-01-02T10:00:00Z", "2026-01-02T09:59:59Z"}},
+		{"/patients/" + somebody + "/unpaid?after=%v", "SELECT v.fee", []string{
+			"2030-01-01T00:00:00Z", "2026-01-02T10:00:00Z", "2026-01-02T09:59:59Z",
+		}},
 		{"/patients/%v/unpaid?after=2026-01-01T00:00:00Z", "UPDATE patients", []string{
 			"00000000-0000-4000-8000-000000000000", "a0eebc99-9c0b-4ef8-bb6d-000000000000", somebody,
 		}},
