@@ -10,9 +10,9 @@ import (
 	"sondeprobe/query"
 )
 
-// This file is for the differences of databases. In PostgreSQL, a statement that fails aborts the transaction of the
-// connection. So what Sonde executes runs in a savepoint of the service's transaction or, if there is none, in a
-// transaction of its own.
+// This file has what differs between SQLite and PostgreSQL. In PostgreSQL, a statement that fails aborts the transaction
+// of the connection. So what Sonde executes runs in a savepoint of the service's transaction or, if there is none, in
+// a transaction of its own.
 
 // sondeNetwork reports whether Sonde plays or records the connections of the service. Statements of Sonde would be
 // taken for statements of the service.
@@ -47,8 +47,8 @@ func sondeIsInTransaction(ci driver.Conn) (in, ok bool) {
 	return in, ok
 }
 
-// sondeBeginReading prepares a connection for queries of Sonde, which must not wait for other connections. The function
-// end undoes this, also if ok is false.
+// sondeBeginReading prepares a connection for queries of Sonde, which must not wait for other connections. The caller
+// must call end after these queries, and also if ok is false, which means that no query is possible.
 func sondeBeginReading(ci driver.Conn, d sondequery.Dialect) (end func(), ok bool) {
 	if d == sondequery.SQLite {
 		return sondeDisableBusyTimeout(ci), true
@@ -85,7 +85,7 @@ func sondeExecuteAll(ci driver.Conn, d sondequery.Dialect, statements []string) 
 		}
 		return outcomes
 	}
-	// If one of the statements around the given ones fails, those fail, too.
+	// If BEGIN or SAVEPOINT fails, so does the statement after it.
 	_ = sondeExecute(ci, "BEGIN")
 	sondeHasRow(ci, sondequery.PostgresSettings)
 	for _, s := range statements {

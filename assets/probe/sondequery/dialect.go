@@ -3,7 +3,7 @@ package sondequery
 // Dialect is the SQL of a database.
 type Dialect uint8
 
-// The dialects that this package supports. The zero value stands for all others.
+// The dialects that this package supports. The zero value is for all others.
 const (
 	SQLite Dialect = iota + 1
 	PostgreSQL

@@ -43,8 +43,8 @@ func rowsInBox(t *testing.T) *probedata.RowBox {
 	return box
 }
 
-// somebody is the key of a patient.
-const somebody = "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"
+// patientID is the key of a patient.
+const patientID = "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"
 
 // clinicRows returns a doctor, a patient, a visit of this patient to this doctor, and a drug whose price the database
 // does not permit. The first cell of each is its key.
@@ -52,11 +52,11 @@ func clinicRows() []model.Row {
 	rows := []model.Row{
 		{Table: "doctors", Cells: []model.Cell{cell("id", "5"), cell("name", `"O'Hara"`), cell("active", "true")}},
 		{Table: "patients", Cells: []model.Cell{
-			cell("id", `"`+somebody+`"`), cell("name", `"x"`), cell("born", `"2001-02-03"`), cell("level", `"plus"`),
+			cell("id", `"`+patientID+`"`), cell("name", `"x"`), cell("born", `"2001-02-03"`), cell("level", `"plus"`),
 			cell("settings", `"{}"`),
 		}},
 		{Table: "visits", Cells: []model.Cell{
-			cell("id", "1"), cell("doctor", "5"), cell("patient", `"`+somebody+`"`), cell("at", `"2026-01-02T10:00:00Z"`),
+			cell("id", "1"), cell("doctor", "5"), cell("patient", `"`+patientID+`"`), cell("at", `"2026-01-02T10:00:00Z"`),
 			cell("fee", "12.5"), cell("state", `"done"`),
 		}},
 		{Table: "drugs", Cells: []model.Cell{cell("code", `"c"`), cell("title", `"t"`), cell("price", "-1"), cell("labels", `"{}"`)}},
@@ -103,23 +103,23 @@ func checkClinicRows(t *testing.T, box *probedata.RowBox, call func(method, targ
 		target, answer  string
 		inserted, empty string
 	}{
-		{nil, "/patients/" + somebody, "404", "", `patients[{patients id == "` + somebody + `"  }]`},
-		{rows, "/patients/" + somebody, "200", "doctors patients visits", ""},
+		{nil, "/patients/" + patientID, "404", "", `patients[{patients id == "` + patientID + `"  }]`},
+		{rows, "/patients/" + patientID, "200", "doctors patients visits", ""},
 		{rows[:2], "/doctors/5/visits", "404", "doctors patients", `doctors visits[{visits doctor == null doctors id} ` +
 			`{doctors id == 5  } {doctors active == "true"  }]`},
 		{rows, "/doctors/5/visits", "200", "doctors patients visits", ""},
 		{
-			rows, "/patients/" + somebody + "/unpaid?after=2026-01-02T11:00:00%2B02:00", "200", "doctors patients visits",
-			`visits[{visits current_role == "nobody"  }]`,
+			rows, "/patients/" + patientID + "/unpaid?after=2026-01-02T11:00:00%2B02:00", "200", "doctors patients visits",
+			`visits[{visits current_role == "x"  }]`,
 		},
-		{nil, "/patients/" + somebody + "/unpaid?after=2026-01-02T11:00:00%2B02:00", "404", "", `patients[{patients id == "` +
-			somebody + `"  }]visits patients[` +
-			`{patients id == null visits patient} {patients id == "` + somebody + `"  } {visits at > "2026-01-02T09:00:00Z"  } ` +
-			`{visits paid == null  } {visits state == "planned"  }]visits[{visits current_role == "nobody"  }]`},
+		{nil, "/patients/" + patientID + "/unpaid?after=2026-01-02T11:00:00%2B02:00", "404", "", `patients[{patients id == "` +
+			patientID + `"  }]visits patients[` +
+			`{patients id == null visits patient} {patients id == "` + patientID + `"  } {visits at > "2026-01-02T09:00:00Z"  } ` +
+			`{visits paid == null  } {visits state == "planned"  }]visits[{visits current_role == "x"  }]`},
 		{nil, "/patients?born=2001-02-03", "404", "", `patients[{patients born == "2001-02-03"  } {patients blocked != "true"  }]`},
 		{rows, "/patients?born=2001-02-03", "200", "doctors patients visits", ""},
 		{nil, "/drugs?title=abc", "404", "", `drugs[{drugs title == "abc"  } {drugs state != "withdrawn"  }]`},
-		{nil, "/patients/nobody", "400", "", ""},
+		{nil, "/patients/none", "400", "", ""},
 	} {
 		if err := box.Begin(step.rows); err != nil {
 			t.Fatal(err)
@@ -178,14 +178,14 @@ func checkClinicDistances(t *testing.T, w *watched, box *probedata.RowBox, call 
 	}{
 		{"/patients?born=%v", "NOT blocked", []string{"1950-01-01", "2001-02-01", "2001-02-02", "2001-02-03"}},
 		{"/doctors/%v/visits", "query, id", []string{"500", "7", "6", "5"}},
-		{"/patients/" + somebody + "/unpaid?after=%v", "SELECT v.fee", []string{
+		{"/patients/" + patientID + "/unpaid?after=%v", "SELECT v.fee", []string{
 			"2030-01-01T00:00:00Z", "2026-01-02T10:00:00Z", "2026-01-02T09:59:59Z",
 		}},
 		{"/patients/%v/unpaid?after=2026-01-01T00:00:00Z", "UPDATE patients", []string{
-			"00000000-0000-4000-8000-000000000000", "a0eebc99-9c0b-4ef8-bb6d-000000000000", somebody,
+			"00000000-0000-4000-8000-000000000000", "a0eebc99-9c0b-4ef8-bb6d-000000000000", patientID,
 		}},
 		{"/patients/%v", "FROM patients WHERE id", []string{
-			"00000000-0000-4000-8000-000000000000", "a0eebc99-9c0b-4ef8-bb6d-000000000000", somebody,
+			"00000000-0000-4000-8000-000000000000", "a0eebc99-9c0b-4ef8-bb6d-000000000000", patientID,
 		}},
 	} {
 		last := 0.0

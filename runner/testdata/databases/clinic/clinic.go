@@ -174,7 +174,7 @@ func (c *clinic) readUnpaid(r *http.Request) (answer, error) {
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return answer{}, err
 	}
-	failed := tx.QueryRow("SELECT id FROM visits WHERE current_role = 'nobody'").Scan(&visits)
+	failed := tx.QueryRow("SELECT id FROM visits WHERE current_role = 'x'").Scan(&visits)
 	if errors.Is(failed, sql.ErrNoRows) {
 		failed = tx.QueryRow("SELECT count(*) FROM visits").Scan(&visits)
 	}
