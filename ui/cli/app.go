@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
+	"os"
 	"strings"
 
 	"sonde/model"
@@ -44,10 +46,31 @@ With --nats it shows work that other commands distribute over workers. The token
 the servers, if they need one, is in ` + distributed.TokenVariable + `.`,
 		Example: "  sonde\n  sonde petstore.yaml --url http://127.0.0.1:8080\n  sonde --nats nats://host:4222",
 		Args:    atMost(1),
-		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkWord(c, args); err != nil {
+				return err
+			}
+			return f.run(c, s, args)
+		},
 	}
 	f.add(c)
 	return c
+}
+
+// checkWord returns an error if the operand is a word that names no file: most likely a command was misspelled. Other
+// operands, such as openapi.yaml, may be missing files: the app says so, and can read them again.
+func checkWord(c *cobra.Command, args []string) error {
+	if len(args) == 0 || args[0] == "-" || strings.ContainsAny(args[0], "./:") {
+		return nil
+	}
+	if _, err := os.Stat(args[0]); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	c.SuggestionsMinimumDistance = 2 // cobra's own default, which SuggestionsFor does not set
+	if similar := c.SuggestionsFor(args[0]); len(similar) > 0 {
+		return fmt.Errorf("%q is neither a file nor a command: did you mean sonde %s?", args[0], similar[0])
+	}
+	return fmt.Errorf("%q is neither a file nor a command: sonde --help lists the commands", args[0])
 }
 
 // appConfig reads the configuration for the app. The demo has none.

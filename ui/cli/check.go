@@ -61,7 +61,8 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 	}
 	if !read.StartsService() && read.URL == "" {
 		return errors.New(
-			"sonde.yaml names no service: add sut: {build: ./cmd/server}, sut: {run: [...]} or a driver (docs/driver.md)",
+			"there is no service to start: sonde init SPEC drafts a sonde.yaml; " +
+				"in it, set sut: {build: ./cmd/server}, sut: {run: [...]} or a driver (docs/driver.md)",
 		)
 	}
 	f.TLSOptions.Configure(c.Flags().Changed, read.Config)
