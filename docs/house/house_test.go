@@ -231,9 +231,26 @@ var (
 	}
 }
 
-// All names that comments of the repository mention, such as model.Test, exist, and doc comments begin with the name
-// that they document.
-func TestCommentsOfTheRepository(t *testing.T) {
+func TestLargeTypesGoal(t *testing.T) {
+	for _, c := range []struct {
+		methods map[string]int
+		want    bool
+	}{
+		{map[string]int{"a.A": 39, "a.B": 39, "a.C": 39, "a.D": 39}, true},
+		{map[string]int{"a.A": 60, "a.B": 40, "a.C": 41, "a.D": 39}, true},
+		{map[string]int{"a.A": 40, "a.B": 40, "a.C": 40, "a.D": 40}, false},
+		{map[string]int{"a.A": 61}, false},
+	} {
+		s := survey{methods: c.methods, exported: []string{"A"}}
+		if got := reachesLargeTypesGoal(s.figures()[0]); got != c.want {
+			t.Errorf("%v: %t, want %t", c.methods, got, c.want)
+		}
+	}
+}
+
+// The repository has few large types. All names that its comments mention, such as model.Test, exist, and doc comments
+// begin with the name that they document.
+func TestCodeOfTheRepository(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads all packages with their types")
 	}
@@ -243,6 +260,9 @@ func TestCommentsOfTheRepository(t *testing.T) {
 	}
 	if len(pkgs) < 80 {
 		t.Fatalf("%d packages, want those of the repository", len(pkgs))
+	}
+	if large := codeFigures(pkgs)[0]; !reachesLargeTypesGoal(large) {
+		t.Errorf("%s: %s, want %s:\n  %s", large.name, large.value, large.goal, strings.Join(large.misses, "\n  "))
 	}
 	for _, f := range commentFigures(pkgs) {
 		if len(f.misses) > 0 {
