@@ -86,25 +86,35 @@ func (c *faultChecker) run(ctx context.Context) {
 const suspicionPause = 1500 * time.Millisecond
 
 // confirmSuspicions plays the tests of suspicions with a pause after the last write. A suspicion that recurs becomes
-// a fault.
+// a fault. The last tests of suspicions are played after the first tests of all.
 func (c *faultChecker) confirmSuspicions(ctx context.Context) {
 	for i := 0; i < len(c.judge.faults.suspicions); i++ { // playing may add suspicions
-		suspicion := c.judge.faults.suspicions[i]
-		if c.judge.endsUser(*suspicion.Test) || occurs(c.chance, c.judge.plan.Sampling.SkipChecks) {
-			continue
+		c.confirmSuspicion(ctx, c.judge.faults.suspicions[i].first)
+	}
+	for _, s := range c.judge.faults.suspicions {
+		if s.last.Test != nil && !c.judge.faults.isKnown(s.first) {
+			c.confirmSuspicion(ctx, s.last)
 		}
-		tests := []model.Test{*suspicion.Test}
-		if own, renamed := c.player.renamer(nil).rename(*suspicion.Test); renamed && !c.pool.resets {
-			tests = []model.Test{own, *suspicion.Test}
-		}
-		for _, t := range tests {
-			t.Pause = suspicionPause
-			_, wrong, ok := c.play(ctx, t)
-			at := slices.IndexFunc(wrong, func(f model.Fault) bool { return keyOf(f) == keyOf(suspicion) })
-			if ok && at >= 0 {
-				c.archive.record(nil, 0, c.judge.faults.recordCertain(wrong[at]))
-				break
-			}
+	}
+}
+
+// confirmSuspicion plays the test of a suspicion with a pause after the last write, and records the suspicion as a
+// fault if it recurs.
+func (c *faultChecker) confirmSuspicion(ctx context.Context, finding model.Fault) {
+	if c.judge.endsUser(*finding.Test) || occurs(c.chance, c.judge.plan.Sampling.SkipChecks) {
+		return
+	}
+	tests := []model.Test{*finding.Test}
+	if own, renamed := c.player.renamer(nil).rename(*finding.Test); renamed && !c.pool.resets {
+		tests = []model.Test{own, *finding.Test}
+	}
+	for _, t := range tests {
+		t.Pause = suspicionPause
+		_, wrong, ok := c.play(ctx, t)
+		at := slices.IndexFunc(wrong, func(f model.Fault) bool { return keyOf(f) == keyOf(finding) })
+		if ok && at >= 0 {
+			c.archive.record(nil, 0, c.judge.faults.recordCertain(wrong[at]))
+			return
 		}
 	}
 }

@@ -16,13 +16,18 @@ type faultIndex struct {
 	byKey   map[faultKey]int
 	perRule map[faultRule][]int // the indexes of the faults of one oracle at one operation
 
-	// suspicions are findings that must recur before they become faults; see oracle.IsRelation. No two of them have
-	// the same key.
-	suspicions []model.Fault
+	suspicions []suspicion // no two of them have the same key
 
 	firstUnauthenticated int // index of the first fault of oracle.AuthIgnored, -1 for none
 
 	exchanges []model.Exchange // the exchanges judged last, kept to reuse their memory
+}
+
+// suspicion is a finding that must recur before it becomes a fault; see oracle.IsRelation. If playing the test of the
+// first finding does not show it again, the test of the last finding is played: it is often a follow-up test, which asks
+// for nothing else.
+type suspicion struct {
+	first, last model.Fault // findings with the same key; last has no test if there was only one finding
 }
 
 // faultKey identifies a fault: findings with the same key are the same fault. If the status of the
@@ -159,15 +164,21 @@ func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 	return f.recordCertain(certain...)
 }
 
-// suspect adds a finding to the suspicions, unless its oracle is disabled or the same suspicion is known.
+// suspect adds a finding to the suspicions, unless its oracle is disabled.
 func (f *faultIndex) suspect(fault model.Fault) {
-	known := slices.ContainsFunc(f.suspicions, func(s model.Fault) bool { return keyOf(s) == keyOf(fault) })
-	if !known && fault.Test != nil && len(f.suspicions) < maxSuspicions && f.rules.Enabled(fault.Oracle) {
-		f.suspicions = append(f.suspicions, fault)
+	if fault.Test == nil || !f.rules.Enabled(fault.Oracle) {
+		return
+	}
+	at := slices.IndexFunc(f.suspicions, func(s suspicion) bool { return keyOf(s.first) == keyOf(fault) })
+	switch {
+	case at >= 0:
+		f.suspicions[at].last = fault
+	case len(f.suspicions) < maxSuspicions:
+		f.suspicions = append(f.suspicions, suspicion{first: fault})
 	}
 }
 
-// maxSuspicions bounds the suspicions of a run, because each is repeated with a pause.
+// maxSuspicions bounds the suspicions of a run, because each is repeated once or twice with a pause.
 const maxSuspicions = 50
 
 // recordCertain is like record, but makes each new finding a fault at once instead of a suspicion.

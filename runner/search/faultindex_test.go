@@ -92,3 +92,21 @@ func TestFaultKeepsTheMostSevereInput(t *testing.T) {
 		}
 	}
 }
+
+// A suspicion keeps the tests of its first and of its last finding.
+func TestSuspicionsKeepTwoTests(t *testing.T) {
+	l := emptyLedger(t)
+	for _, id := range []string{"first", "second", "last"} {
+		l.record(model.Fault{Op: "GET /a", Oracle: "inconsistent-sort", Signature: "lost x", Test: &model.Test{ID: id}})
+	}
+	l.record(model.Fault{Op: "GET /a", Oracle: "inconsistent-sort", Signature: "lost y", Test: &model.Test{ID: "other"}})
+	if l.count() > 0 || len(l.suspicions) != 2 {
+		t.Fatalf("%d faults, %d suspicions", l.count(), len(l.suspicions))
+	}
+	if s := l.suspicions[0]; s.first.Test.ID != "first" || s.last.Test == nil || s.last.Test.ID != "last" {
+		t.Errorf("kept %+v", s)
+	}
+	if s := l.suspicions[1]; s.first.Test.ID != "other" || s.last.Test != nil {
+		t.Errorf("kept %+v", s)
+	}
+}
