@@ -30,7 +30,16 @@ const parent = "SONDE_TEST_PARENT"
 // issuer is the environment variable of a process that is a service with a log-in.
 const issuer = "SONDE_TEST_ISSUER"
 
+// portTaker is the environment variable of a process that gives away its port, to the server whose URL is the value of
+// the variable, and then fails.
+const portTaker = "SONDE_TEST_PORT_TAKER"
+
 func TestMain(m *testing.M) {
+	if url := os.Getenv(portTaker); url != "" {
+		_, err := http.Post(url+"?port="+os.Getenv("PORT"), "", nil)
+		fmt.Println(err)
+		os.Exit(1)
+	}
 	if command := os.Getenv(parent); command != "" {
 		beParent(strings.Split(command, "\n"))
 		return

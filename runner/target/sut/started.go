@@ -102,13 +102,16 @@ func (s *started) Start(ctx context.Context) (err error) {
 	return s.startOnFreePort(ctx)
 }
 
+// maxPorts is the number of ports on which startOnFreePort tries to start the service.
+const maxPorts = 3
+
 // startOnFreePort starts the process and waits until the service is ready. If another program has taken
-// the port and the port is not fixed, it tries up to two other ports; each has a new client.
-func (s *started) startOnFreePort(ctx context.Context) (err error) {
-	for range 3 {
+// the port and the port is not fixed, it tries other ports; each has a new client.
+func (s *started) startOnFreePort(ctx context.Context) error {
+	for tried := 1; ; tried++ {
 		var taken *portTaken
-		err = s.begin(ctx)
-		if s.fixed() || !errors.As(err, &taken) {
+		err := s.begin(ctx)
+		if s.fixed() || tried == maxPorts || !errors.As(err, &taken) {
 			return err
 		}
 		release(s.at.port)
@@ -117,7 +120,6 @@ func (s *started) startOnFreePort(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	return err
 }
 
 // logPath returns the path of this copy's log, such as "service-2.log" for the second copy.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -210,6 +212,36 @@ func TestPortTakenBeforeRestart(t *testing.T) {
 	s := start(t, model.Plan{Service: service(t)})
 	s.(*started).process.kill()
 	moves(t, s, s.Restart)
+}
+
+// If other programs take all ports that a service tries, the service has the last of them, and no other one is reserved.
+func TestAllPortsTaken(t *testing.T) {
+	var tried []string
+	taker := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		at := net.JoinHostPort("127.0.0.1", r.FormValue("port"))
+		tried = append(tried, at)
+		l, err := net.Listen("tcp", at)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		t.Cleanup(func() { l.Close() })
+		go func() { // without an answer, the service does not seem ready
+			for c, err := l.Accept(); err == nil; c, err = l.Accept() {
+				c.Close()
+			}
+		}()
+	}))
+	s := open(t, model.Plan{Service: &model.Service{
+		Command: []string{os.Args[0]}, Env: map[string]string{portTaker: taker.URL},
+		Ready: model.ReadinessCheck{Path: "/", Timeout: far},
+	}}, Options{})
+	err := s.Start(context.Background())
+	taker.Close() // waits for its handlers
+	var taken *portTaken
+	if !errors.As(err, &taken) || len(tried) != maxPorts || address(s) != tried[maxPorts-1] {
+		t.Errorf("tried %q, now at %s: error %v", tried, address(s), err)
+	}
 }
 
 func TestFixedPort(t *testing.T) {
