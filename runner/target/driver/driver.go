@@ -172,7 +172,7 @@ func (d *Driver) ask(ctx context.Context, c *client.Client, method, path string,
 		)
 	case reply.Status/100 != 2:
 		return d.errorf(method, path, "answered %d%s", reply.Status, refusalMessage(reply.Body))
-	case int64(len(reply.Body)) >= maxBody:
+	case reply.Truncated && int64(len(reply.Body)) >= maxBody:
 		return d.errorf(method, path, "answered with more than %d MB", maxBody>>20)
 	case reply.Truncated:
 		return d.errorf(method, path, "broke off its answer")

@@ -1,6 +1,7 @@
 package driver_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,6 +29,21 @@ func at(t *testing.T, answer http.HandlerFunc) *driver.Driver {
 	}
 	t.Cleanup(d.Close)
 	return d
+}
+
+// An answer may have as many bytes as are read, but no more.
+func TestLongestAnswer(t *testing.T) {
+	const longest = 32 << 20
+	for size, want := range map[int]string{longest: "", longest + 1: "answered with more than 32 MB"} {
+		d := at(t, func(w http.ResponseWriter, _ *http.Request) {
+			body := bytes.Repeat([]byte(" "), size)
+			copy(body, `{"url": "http://127.0.0.1:8080"}`)
+			w.Write(body)
+		})
+		if _, err := d.Start(context.Background()); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%d bytes: error %v, want %q", size, err, want)
+		}
+	}
 }
 
 // The requests, and the handling of the answers, follow docs/driver.md.
