@@ -21,11 +21,7 @@ type grid struct {
 func (g grid) render(width int) string {
 	text := g.draw()
 	if lipgloss.Width(text) > width {
-		g.headers = g.headers[:g.dim]
-		for i, row := range g.rows {
-			g.rows[i] = row[:g.dim]
-		}
-		text = g.draw()
+		text = g.columns(1, g.dim).draw()
 	}
 	return theme.Strong.Render(g.title) + "\n" + trimmed(text)
 }
