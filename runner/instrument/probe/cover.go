@@ -157,7 +157,7 @@ func UniteBlocks(runs ...[]CoverBlock) (all []CoverBlock) {
 				continue
 			}
 			all[i].Reached = all[i].Reached || b.Reached
-			all[i].Times += b.Times
+			all[i].Times = max(all[i].Times, all[i].Times+b.Times) // a sum beyond the largest int would be negative
 		}
 	}
 	return all

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -116,5 +117,9 @@ func TestUniteBlocks(t *testing.T) {
 	other := []CoverBlock{{Place: "b", Statements: 3, Reached: true, Times: 1}, {Place: "c", Statements: 4}}
 	if got, want := CountStatements(UniteBlocks(one, other)), (model.CoverageCount{Covered: 5, All: 9}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+	often := blocks([]byte("a 1 99999999999999999999\n"))
+	if got := UniteBlocks(often, often, one); got[0].Times != math.MaxInt {
+		t.Errorf("%d times, want the largest int", got[0].Times)
 	}
 }

@@ -3,6 +3,7 @@ package probe
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -39,9 +40,16 @@ func (all documentSet) addForms(p *packages.Package) {
 	}
 	var names []string
 	eachFunc(p, func(fn *types.Func, body *ast.BlockStmt) {
+		written := map[ast.Node]bool{}
 		ast.Inspect(body, func(n ast.Node) bool {
+			if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
+				for _, left := range a.Lhs {
+					written[ast.Unparen(left)] = true
+				}
+			}
 			values, name := formValue(p.TypesInfo, n)
-			if name != "" && !slices.Contains(names, name) && !originOf(p.TypesInfo, fn, body, values, requestValues).request {
+			isNew := name != "" && !written[n] && !slices.Contains(names, name)
+			if isNew && !originOf(p.TypesInfo, fn, body, values, requestValues).request {
 				names = append(names, name)
 			}
 			return true

@@ -187,7 +187,8 @@ import "net/url"
 
 func form(text string) string {
 	v, _ := url.ParseQuery(text)
-	return v.Get("token") + v["scope"][0]
+	v["sent"] = []string{v.Get("token")}
+	return v["scope"][0] + v.Encode()
 }
 -- table.go --
 package main
