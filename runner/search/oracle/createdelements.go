@@ -26,7 +26,8 @@ var partialList = regexp.MustCompile(`(?i)\b(only|activ|open|publish|public|visi
 // examineCreated checks that a list has the elements that the test created. The list must have been read twice. Each
 // element must have been read by a GET of its own since the last write. Services may leave elements out of a list
 // because of a state, such as "draft". An element is therefore reported in two cases only: the list has similar
-// elements that the test created (see isExpected), or the list has no created element and the element has no state.
+// elements that the test created (see isExpected), or the test created at least two elements, the list has none of
+// them, and the element has no state.
 func (r *listReads) examineCreated(last *list) {
 	before, ok := r.before(last.call, last.query)
 	if !ok || !r.of.IsWhole(last.query) || r.of.Preset || !sameElements(before, last) || !r.isWhole(before) || !r.isWhole(last) {
