@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sonde/assets/demo"
@@ -72,7 +73,9 @@ var demoHosts = []string{
 func (b *Builder) UseOutsideHosts() { b.Service.Command = append(b.Service.Command, demoHosts...) }
 
 // WithoutProbes returns how to start a service without probes. A service that Sonde builds is started by go
-// run; any other service is returned unchanged.
+// run; any other service is returned unchanged. If another program starts the binary, such as a shell, go run starts
+// that program: ["sh", "-c", `exec "$0"`, "{binary}"] becomes
+// ["go", "run", "-exec", `'sh' '-c' 'exec "$0"'`, "./cmd/server"].
 func WithoutProbes(s *model.Service) *model.Service {
 	if s == nil || s.Build == nil {
 		return s
@@ -86,8 +89,34 @@ func WithoutProbes(s *model.Service) *model.Service {
 	if s.Build.Vendor {
 		words = append(words, "-mod=vendor")
 	}
+	at := slices.Index(s.Command, model.BinaryPlaceholder)
+	once := strings.Count(strings.Join(s.Command, " "), model.BinaryPlaceholder) == 1
+	if at > 0 && once {
+		if starter, ok := execFlag(s.Command[:at]); ok {
+			p.Command = slices.Concat(words, []string{"-exec", starter, s.Build.Package}, s.Command[at+1:])
+			return &p
+		}
+	}
 	p.Command = ReplaceBinary(s.Command, append(words, s.Build.Package)...)
 	return &p
+}
+
+// execFlag returns the value of the flag -exec of go run for a program and its arguments. ok is false if an argument
+// cannot be part of the value. This is so if it has single and double quotes, because the value has no escapes.
+func execFlag(command []string) (value string, ok bool) {
+	var words []string
+	for _, word := range command {
+		switch {
+		case !strings.Contains(word, "'"):
+			word = "'" + word + "'"
+		case !strings.Contains(word, `"`):
+			word = `"` + word + `"`
+		default:
+			return "", false
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " "), true
 }
 
 // ReplaceBinary returns a command in which words replace model.BinaryPlaceholder.

@@ -2,6 +2,7 @@ package service
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -183,5 +184,53 @@ func TestLoadNetwork(t *testing.T) {
 	n.Providers = []string{"stock.example"}
 	if _, err := n.LoadNetwork(t.Context(), config.Network{}); err == nil || !strings.Contains(err.Error(), "--provider") {
 		t.Errorf("a provider without a spec: error %v", err)
+	}
+}
+
+// Without probes, go run starts a service that another program starts, such as a shell. If go run cannot pass the
+// arguments of that program on, go run takes the place of the binary.
+func TestWithoutProbes(t *testing.T) {
+	for _, c := range []struct{ command, want []string }{
+		{[]string{"{binary}", "-p", "{port}"}, []string{"go", "run", "./x", "-p", "{port}"}},
+		{
+			[]string{"sh", "-c", `umask 7; exec "$0" "$@"`, "{binary}", "-p", "{port}"},
+			[]string{"go", "run", "-exec", `'sh' '-c' 'umask 7; exec "$0" "$@"'`, "./x", "-p", "{port}"},
+		},
+		{[]string{"sh", "-c", "exec '$0'", "{binary}"}, []string{"go", "run", "-exec", `'sh' '-c' "exec '$0'"`, "./x"}},
+		{[]string{"sh", "-c", "exec {binary} -p 1"}, []string{"sh", "-c", "exec go run ./x -p 1"}},
+		{[]string{"sh", "-c", `'a' "$0"`, "{binary}"}, []string{"sh", "-c", `'a' "$0"`, "go", "run", "./x"}},
+		{[]string{"strace", "{binary}", "{binary}"}, []string{"strace", "go", "run", "./x", "go", "run", "./x"}},
+	} {
+		got := WithoutProbes(&model.Service{Command: c.command, Build: &model.GoBuild{Package: "./x"}})
+		if !slices.Equal(got.Command, c.want) || got.Build != nil {
+			t.Errorf("%q becomes %q, want %q", c.command, got.Command, c.want)
+		}
+	}
+}
+
+// A service that a shell starts runs without probes.
+func TestWithoutProbesStarts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a program")
+	}
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":  "module x\n\ngo 1.22\n",
+		"main.go": "package main\n\nimport \"os\"\n\nfunc main() { println(os.Getenv(\"MADE\"), os.Args[1]) }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := WithoutProbes(&model.Service{
+		Command: []string{"sh", "-c", `MADE=here exec "$0" "$@"`, "{binary}", "now"}, Build: &model.GoBuild{Package: "."},
+	})
+	run := exec.Command(s.Command[0], s.Command[1:]...)
+	run.Dir = dir
+	if got, err := run.CombinedOutput(); err != nil || string(got) != "here now\n" {
+		t.Errorf("%q: %v: %s", s.Command, err, got)
 	}
 }
