@@ -331,6 +331,7 @@ func safe(t *testing.T) *service {
 		http.SetCookie(w, &http.Cookie{Name: "g", Value: "2", Path: "/"})
 		http.SetCookie(w, &http.Cookie{Name: "h", Value: "3="})
 		http.SetCookie(w, &http.Cookie{Name: "gone", MaxAge: -1})
+		http.SetCookie(w, &http.Cookie{Name: "past", Value: "deleted", Expires: time.Unix(1, 0)})
 		w.Header().Set("X-Gil", "g 1")
 	})
 	mux.HandleFunc("POST /users", func(w http.ResponseWriter, r *http.Request) {

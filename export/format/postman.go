@@ -357,7 +357,8 @@ func (w *program) postCapture(t *export.Capture) string {
 	case t.Kind == export.CaptureBody:
 		return "(() => { try { return pm.response.json(); } catch (_) { return pm.response.text().trim(); } })()"
 	case t.Kind == export.CaptureCookies:
-		return `pm.response.headers.filter((h) => h.key.toLowerCase() === "set-cookie" && !/;\s*max-age=(0|-)/i.test(h.value))` +
+		return `pm.response.headers.filter((h) => h.key.toLowerCase() === "set-cookie"` +
+			` && !/;\s*(max-age=(0|-)|expires=[^;]*19[0-9][0-9])/i.test(h.value))` +
 			`.map((h) => h.value.split(";")[0].trim()).filter((c) => /=./.test(c)).join("; ")`
 	case t.Header != "":
 		return "decodeURIComponent(pm.response.headers.get(" + w.quote(t.Header) +

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 // as makes a call with the credentials of a user.
@@ -142,11 +143,12 @@ func (r *reply) wantCreated(user string) {
 	createdUsers[user] = true
 }
 
-// cookies returns an option that sends the cookies of this answer.
+// cookies returns an option that sends the cookies of this answer, without those that the answer deletes.
 func (r *reply) cookies() option {
 	return func(t *testing.T, to *request) {
 		for _, c := range (&http.Response{Header: r.header}).Cookies() {
-			if c.Value != "" && c.MaxAge >= 0 {
+			expired := c.MaxAge == 0 && !c.Expires.IsZero() && !c.Expires.After(time.Now())
+			if c.Value != "" && c.MaxAge >= 0 && !expired {
 				withCookie(c.Name, c.Value)(t, to)
 			}
 		}

@@ -192,7 +192,8 @@
             List<String> all = new ArrayList<>();
             for (String set : answer.headers().getValues("Set-Cookie")) {
                 String pair = set.split(";")[0].strip();
-                if (!set.toLowerCase().matches(".*; *max-age=(0|-).*") && pair.indexOf('=') < pair.length() - 1) {
+                boolean gone = set.toLowerCase().matches(".*; *(max-age=(0|-)|expires=[^;]*19[0-9][0-9]).*");
+                if (!gone && pair.indexOf('=') < pair.length() - 1) {
                     all.add(pair);
                 }
             }

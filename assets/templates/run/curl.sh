@@ -133,7 +133,7 @@ whole() { jq -Rsc 'sub("^\\s+"; "") | sub("\\s+$"; "") | . as $text | try fromjs
 # cookies prints the cookies that the answer sets, in the form of the header Cookie, as JSON.
 cookies() {
 	value=$(LC_ALL=C awk '
-		tolower(substr($0, 1, 11)) == "set-cookie:" && tolower($0) !~ /; *max-age=(0|-)/ {
+		tolower(substr($0, 1, 11)) == "set-cookie:" && tolower($0) !~ /; *(max-age=(0|-)|expires=[^;]*19[0-9][0-9])/ {
 			value = substr($0, 12); sub(/;.*/, "", value); gsub(/^[ \t]+|[ \t\r]+$/, "", value)
 			if (value !~ /^[^=]*=$/) { printf "%s%s", between, value; between = "; " }
 		}' "$answer/head" | jq -Rsc .)

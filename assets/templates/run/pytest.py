@@ -151,7 +151,7 @@ class Reply:
 
 
 # GONE matches a cookie that the answer deletes.
-GONE = re.compile(r";\s*max-age=(0|-)", re.IGNORECASE)
+GONE = re.compile(r";\s*(max-age=(0|-)|expires=[^;]*19[0-9][0-9])", re.IGNORECASE)
 
 
 def decoded(text):

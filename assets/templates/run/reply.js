@@ -102,7 +102,8 @@ class Reply {
 
   // cookies returns the cookies that the answer sets, in the form of the header Cookie.
   cookies() {
-    const all = (this.headers("Set-Cookie") || "").split("\n").filter((text) => !/;\s*max-age=(0|-)/i.test(text))
+    const gone = /;\s*(max-age=(0|-)|expires=[^;]*19[0-9][0-9])/i; // a cookie that the answer deletes
+    const all = (this.headers("Set-Cookie") || "").split("\n").filter((text) => !gone.test(text))
       .map((text) => text.split(";")[0].trim()).filter((text) => /=./.test(text));
     if (all.length === 0) this.fail("want cookies, but the answer sets none");
     return new Value(all.join("; "));

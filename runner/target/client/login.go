@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"sonde/model"
 	"sonde/model/pointer"
@@ -129,13 +130,13 @@ func extractCredentials(l *model.Login, reply model.Reply) (got []loginCredentia
 const maxCookies = 50
 
 // cookies returns the cookies that an answer sets. If an answer sets a name twice, the last value
-// counts. A cookie with an empty value, or with a Max-Age of 0 or less, is left out.
+// counts. A cookie that the answer deletes is left out.
 func cookies(reply model.Reply) []loginCredential {
 	var all []loginCredential
 	for _, k := range (&http.Response{Header: reply.Header}).Cookies() {
 		is := loginCredential{model.Credential{In: model.InCookie, Name: k.Name, Value: k.Value}, k.Value}
 		at := slices.IndexFunc(all, func(p loginCredential) bool { return p.Name == k.Name })
-		switch ends := k.Value == "" || k.MaxAge < 0; {
+		switch ends := deletes(k, time.Now()); {
 		case at >= 0 && ends:
 			all = slices.Delete(all, at, at+1)
 		case at >= 0:
@@ -145,6 +146,13 @@ func cookies(reply model.Reply) []loginCredential {
 		}
 	}
 	return all
+}
+
+// deletes reports whether an answer deletes a cookie: its value is empty, its Max-Age is 0 or less, or its Expires is in
+// the past. Max-Age has precedence over Expires (RFC 6265, section 5.3).
+func deletes(k *http.Cookie, now time.Time) bool {
+	expired := k.MaxAge == 0 && !k.Expires.IsZero() && !k.Expires.After(now) // net/http sets MaxAge to -1 for "Max-Age=0"
+	return k.Value == "" || k.MaxAge < 0 || expired
 }
 
 // tokenIn returns the token in an answer, "" if there is none. place is where the token should be,

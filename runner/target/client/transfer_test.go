@@ -298,6 +298,32 @@ func TestHTTP2ThatGoesAway(t *testing.T) {
 	}
 }
 
+// A cookie that a log-in deletes is not sent.
+func TestDeletedCookies(t *testing.T) {
+	url := handle(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/login" {
+			fmt.Fprint(w, r.Header.Get("Cookie"))
+			return
+		}
+		past := time.Unix(1, 0)
+		for _, c := range []http.Cookie{
+			{Name: "a", Value: "sid", Expires: time.Now().Add(time.Hour)},
+			{Name: "b", Value: "sid", Expires: past, MaxAge: 60}, // Max-Age has precedence
+			{Name: "c", Value: "sid"},
+			{Name: "c", Value: "deleted", Expires: past},
+			{Name: "d", Value: "deleted", MaxAge: -1},
+			{Name: "e"},
+		} {
+			http.SetCookie(w, &c)
+		}
+	})
+	ann := model.User{Name: "ann", Login: &model.Login{Method: "POST", Path: "/login", Cookies: true}}
+	_, results := calls(t, open(t, url, client.Options{Users: []model.User{ann}}), "GET /a")
+	if got := string(results[0].Exchange.Reply.Body); got != "a=***; b=***" {
+		t.Errorf("cookies %q, error %v", got, results[0].Exchange.Err)
+	}
+}
+
 // If a log-in sets more cookies than are kept, the first ones are kept.
 func TestManyCookies(t *testing.T) {
 	var carried int
