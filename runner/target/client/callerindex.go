@@ -156,7 +156,9 @@ func (r requestCredentials) has(k model.Credential) bool {
 // each header and query parameter.
 func (r requestCredentials) all() (all []model.Credential) {
 	for name, values := range r.header {
-		all = append(all, model.Credential{In: model.InHeader, Name: name, Value: values[0]})
+		if len(values) > 0 { // a recording may have a header without values
+			all = append(all, model.Credential{In: model.InHeader, Name: name, Value: values[0]})
+		}
 	}
 	for name, values := range r.queryValues() {
 		all = append(all, model.Credential{In: model.InQuery, Name: name, Value: values[0]})
