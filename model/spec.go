@@ -8,6 +8,12 @@ import (
 // OpID identifies an operation by its method and path template: "POST /products/{id}".
 type OpID string
 
+// Reads reports whether the method of an operation changes nothing, as HTTP defines it.
+func (id OpID) Reads() bool {
+	method, _, _ := strings.Cut(string(id), " ")
+	return slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, method)
+}
+
 // Spec is an API as its document describes it.
 type Spec struct {
 	Title   string

@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -49,9 +50,9 @@ type Test struct {
 	// test is skipped; 0 means no limit. A refusal is a status that does not depend on the values of a
 	// call; see client.PlayTest. Patience is set only during a search, never in kept tests.
 	Patience int `json:"-"`
-	// Pause is how long a player waits after a write before the next call that only reads; 0 for most tests. It is set
-	// only while faults are checked, never in kept tests.
-	Pause time.Duration `json:"-"`
+	// Pause is how long a player waits between the last write and the calls after it, which only read. It is set in
+	// tests that show faults of lists, because a service may update its lists later; it is 0 in others.
+	Pause time.Duration `json:"pause,omitempty"`
 	// AfterRedirect reports whether the test continues after a 3xx answer to a call that later calls need. Otherwise
 	// such an answer ends the test, as a 4xx and a 5xx does.
 	AfterRedirect bool `json:"after_redirect,omitempty"`
@@ -66,6 +67,13 @@ func (t Test) Seq() Seq {
 		seq[i] = c.Op
 	}
 	return seq
+}
+
+// PausesBefore reports whether a player waits for Pause before call i. This is so if the test has a pause, the call before
+// call i writes, and call i and all calls after it only read.
+func (t Test) PausesBefore(i int) bool {
+	writes := func(c Call) bool { return !c.Op.Reads() }
+	return t.Pause > 0 && i > 0 && writes(t.Calls[i-1]) && !slices.ContainsFunc(t.Calls[i:], writes)
 }
 
 // Call is a call of an operation with concrete values.

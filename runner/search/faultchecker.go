@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"sonde/model"
 	"sonde/runner/search/oracle"
@@ -81,11 +80,7 @@ func (c *faultChecker) run(ctx context.Context) {
 	}
 }
 
-// suspicionPause is how long the service gets for its lists to become up to date. Search engines refresh their
-// indexes each second by default.
-const suspicionPause = 1500 * time.Millisecond
-
-// confirmSuspicions plays the tests of suspicions with a pause after the last write. A suspicion that recurs becomes
+// confirmSuspicions plays the tests of suspicions, with their pause after the last write. A suspicion that recurs becomes
 // a fault. The last tests of suspicions are played after the first tests of all.
 func (c *faultChecker) confirmSuspicions(ctx context.Context) {
 	for i := 0; i < len(c.judge.faults.suspicions); i++ { // playing may add suspicions
@@ -98,8 +93,7 @@ func (c *faultChecker) confirmSuspicions(ctx context.Context) {
 	}
 }
 
-// confirmSuspicion plays the test of a suspicion with a pause after the last write, and records the suspicion as a
-// fault if it recurs.
+// confirmSuspicion plays the test of a suspicion, and records the suspicion as a fault if it recurs.
 func (c *faultChecker) confirmSuspicion(ctx context.Context, finding model.Fault) {
 	if c.judge.endsUser(*finding.Test) || occurs(c.chance, c.judge.plan.Sampling.SkipChecks) {
 		return
@@ -109,7 +103,6 @@ func (c *faultChecker) confirmSuspicion(ctx context.Context, finding model.Fault
 		tests = []model.Test{own, *finding.Test}
 	}
 	for _, t := range tests {
-		t.Pause = suspicionPause
 		_, wrong, ok := c.play(ctx, t)
 		at := slices.IndexFunc(wrong, func(f model.Fault) bool { return keyOf(f) == keyOf(finding) })
 		if ok && at >= 0 {
@@ -191,24 +184,47 @@ func (c *faultChecker) verify(ctx context.Context, i int) {
 		c.proveFault(ctx, i)
 		return
 	}
+	whole := c.judge.faults.at(i)
 	c.shorten(ctx, i)
+	verdict := c.repeat(ctx, i)
+	if verdict == model.VerdictFlaky && c.restoreWhole(i, whole) {
+		verdict = c.repeat(ctx, i)
+	}
+	if verdict != "" {
+		c.setVerdict(i, verdict)
+	}
+}
+
+// repeat plays the test of a fault several times and returns the verdict. If there is none, it returns "". The reason is
+// then set, unless the limit or the run has ended.
+func (c *faultChecker) repeat(ctx context.Context, i int) model.Verdict {
 	for range repetitions {
 		now, outcome := c.replayFault(ctx, i, *c.judge.faults.at(i).Test)
 		switch {
 		case outcome == notPlayed:
-			return
+			return ""
 		case outcome == inconclusive:
 			c.judge.faults.setUnrepeated(i, "the calls before it were not answered as at first")
-			return
+			return ""
 		case now == nil && c.countsOnce(i):
 			c.judge.faults.setUnrepeated(i, "it did not recur, but once is enough")
-			return
+			return ""
 		case now == nil:
-			c.setVerdict(i, model.VerdictFlaky)
-			return
+			return model.VerdictFlaky
 		}
 	}
-	c.setVerdict(i, model.VerdictReproducible)
+	return model.VerdictReproducible
+}
+
+// restoreWhole gives a fault the test that it had before the test was shortened, and reports whether it did. It does so
+// only for a test with a pause: shorter tests are tried without the pause, so that one may show a late list instead of
+// the fault.
+func (c *faultChecker) restoreWhole(i int, whole model.Fault) bool {
+	if whole.Test.Pause == 0 || len(c.judge.faults.at(i).Test.Calls) == len(whole.Test.Calls) {
+		return false
+	}
+	c.judge.faults.replaceTest(i, whole)
+	return true
 }
 
 // countsOnce reports whether a fault counts even if it does not recur, such as a service that died.
@@ -354,6 +370,7 @@ func (c *faultChecker) reservedRequests(i int) int {
 // up first. If possible, the test has fresh values each time. Values that other tests left then cannot cause the
 // fault.
 func (c *faultChecker) proveFault(ctx context.Context, i int) {
+	whole := c.judge.faults.at(i)
 	if i >= c.trimmed {
 		c.trimWithoutReset(ctx, i)
 	}
@@ -365,6 +382,12 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
 	if c.provesRenamed(ctx, i, t, true) {
 		return
+	}
+	if c.restoreWhole(i, whole) {
+		t = *whole.Test
+		if c.provesRenamed(ctx, i, t, true) {
+			return
+		}
 	}
 	shown := 0
 	for range repetitions {

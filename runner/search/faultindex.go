@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"time"
 
 	"sonde/model"
 	"sonde/runner/search/oracle"
@@ -83,10 +84,17 @@ func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 		}
 		if f.wantsTest(faults[i]) {
 			faults[i].Test, faults[i].Exchanges = testHead(t, finding.Call+1), excerptsOf(results[:finding.Call+1])
+			if oracle.IsRelation(finding.Oracle) {
+				faults[i].Test.Pause = listPause
+			}
 		}
 	}
 	return faults
 }
+
+// listPause is how long the service gets for its lists to become up to date. Search engines refresh their indexes each
+// second by default.
+const listPause = 1500 * time.Millisecond
 
 // classify sets the input of a fault, which says how valid the request of its call is, and the severity that follows
 // from the input. t must be the test of the last call of find.
@@ -140,6 +148,7 @@ func (f *faultIndex) setTest(i int, t *model.Test) { f.faults[i].Test = t }
 // setRenamed replaces the test of a fault by the same test with fresh values. The last call of the test
 // shows the fault.
 func (f *faultIndex) setRenamed(i int, t *model.Test) {
+	t.Pause = f.faults[i].Test.Pause // t may have been played without it
 	f.faults[i].Test, f.faults[i].Calls = t, len(t.Calls)
 }
 

@@ -20,7 +20,7 @@ func neededCalls(t model.Test, calls ...int) []int {
 	return all
 }
 
-// withCalls returns a test with only some of the calls, and the links between these.
+// withCalls returns a test with only some of the calls, and the links between these. The test has no Pause.
 func withCalls(t model.Test, keep []int) model.Test {
 	less := model.Test{Origin: t.Origin, Stubs: t.Stubs, Rows: t.Rows, AfterRedirect: t.AfterRedirect}
 	for _, i := range keep {

@@ -336,7 +336,7 @@ func TestPauseAfterWrites(t *testing.T) {
 				cancel() // otherwise the test waits for an hour
 			}
 		}})
-		if played, results := cl.PlayTest(ctx, spec, test); len(results) != c.want || played.Pause != 0 {
+		if played, results := cl.PlayTest(ctx, spec, test); len(results) != c.want || played.Pause != test.Pause {
 			t.Errorf("%s: %d calls were sent, want %d; the pause is %s", name, len(results), c.want, played.Pause)
 		}
 		cancel()

@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,8 +36,8 @@ func (c *Client) PlayTest(ctx context.Context, spec *model.Spec, t model.Test) (
 	p := play{sender: s, spec: spec, links: t.Links, results: make([]CallResult, 0, n), sent: make([]model.Call, 0, n)}
 	p.test = t
 	p.test.Calls = append([]model.Call(nil), t.Calls...)
-	p.test.Links, p.test.Patience, p.test.Pause = nil, 0, 0
-	p.refused, p.pause = refusals{most: t.Patience}, t.Pause
+	p.test.Links, p.test.Patience = nil, 0
+	p.refused = refusals{most: t.Patience}
 	for i := range p.test.Calls {
 		if !p.call(i) {
 			break
@@ -56,7 +55,6 @@ type play struct {
 	results []CallResult
 	sent    []model.Call // the calls so far, with the values of their links
 	refused refusals
-	pause   time.Duration // see model.Test
 }
 
 // call sends one call and reports whether to continue with the next.
@@ -85,12 +83,12 @@ func (p *play) call(i int) bool {
 	return x.Err == nil && (p.succeeded(x.Reply.Status) || !p.needed(i)) && !p.refused.enough(op.ID, x.Reply.Status)
 }
 
-// wait pauses before the first read after the last write, if the test asks for it. It returns false if the context ends first.
+// wait waits before call i for the Pause of the test, if the test has one. It returns false if the context ends first.
 func (p *play) wait(i int) bool {
-	if p.pause <= 0 || i == 0 || p.onlyReads(p.test.Calls[i-1]) || slices.ContainsFunc(p.test.Calls[i:], p.writes) {
+	if !p.test.PausesBefore(i) {
 		return true
 	}
-	timer := time.NewTimer(p.pause)
+	timer := time.NewTimer(p.test.Pause)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -98,15 +96,6 @@ func (p *play) wait(i int) bool {
 	case <-p.sender.parent.Done():
 		return false
 	}
-}
-
-// writes reports whether a call may change something.
-func (p *play) writes(c model.Call) bool { return !p.onlyReads(c) }
-
-// onlyReads reports whether a call changes nothing.
-func (p *play) onlyReads(c model.Call) bool {
-	op := p.spec.Operation(c.Op)
-	return op != nil && slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, op.Method)
 }
 
 // fillCall returns a call with the values of the links to it, and the links that were applied, each
