@@ -1,10 +1,10 @@
 
 # expect WHAT... ends the test unless an expectation holds of the answer.
-expect() { "$@" || fail "want $*, but the body is $(excerpt)"; }
+expect() { "$@" || fail "want $(printf '%.300s' "$*"), but the body is $(excerpt)"; }
 
 # broken WHAT... ends the test if an expectation holds. It did not hold when the test was written, because of a fault
 # of the service.
-broken() { ! "$@" || fail "$* holds now, the fault is mended: write expect instead of broken"; }
+broken() { ! "$@" || fail "$(printf '%.300s' "$*") holds now, the fault is mended: write expect instead of broken"; }
 
 # judge POINTER FILTER [JQ OPTION...] reports whether a filter holds of the values at a JSON pointer. The token * in
 # the pointer means all items of an array, or all members of an object. The filter gets the values as .found; .missing
@@ -44,13 +44,20 @@ headed() {
 	tr -d '\r' <"$answer/head" | jq -e -R -s --arg name "$1" --arg pattern "$2" '[split("\n")[] | capture("^(?<n>[^:]*): *(?<v>.*)$") | select((.n | ascii_downcase) == ($name | ascii_downcase)) | .v][0] // "" | test($pattern)' >/dev/null
 }
 without() { jq -e -R -s --arg pattern "$1" 'test($pattern) | not' "$answer/body" >/dev/null; }
-unchanged() { judge "$1" '.found == [$before]' --argjson before "$2"; }
+
+# compare POINTER FILTER JSON is judge with a filter that has the JSON as $before[0]. A file passes it on, because the
+# arguments of a program are limited to 128 KiB on Linux.
+compare() {
+	printf '%s' "$3" >"$answer/before"
+	judge "$1" "$2" --slurpfile before "$answer/before"
+}
+unchanged() { compare "$1" '.found == $before' "$2"; }
 
 # texts defines the filter text, which returns a value as a text, and items, which returns the values in the items of the
-# list $before at the place that follows the token * of the pointer.
+# list $before[0] at the place that follows the token * of the pointer.
 texts='def text: if type == "string" then . else tojson end;
 	def items: ($p | if startswith("\"") then fromjson else . end | .[index("/*") + 2:] | split("/")[1:]
-		| map(gsub("~1"; "/") | gsub("~0"; "~"))) as $place | [$before[] | getpath($place) | text];'
-listed() { judge "$1" "$texts"' .found | any(.[]; text == ($before | text))' --argjson before "$2"; }
-covering() { judge "$1" "$texts"' [.found[] | text] as $here | items | all(.[]; . as $v | $here | index([$v]) != null)' --argjson before "$2"; }
-disjoint() { judge "$1" "$texts"' [.found[] | text] as $here | items | all(.[]; . as $v | $here | index([$v]) == null)' --argjson before "$2"; }
+		| map(gsub("~1"; "/") | gsub("~0"; "~"))) as $place | [$before[0][] | getpath($place) | text];'
+listed() { compare "$1" "$texts"' .found | any(.[]; text == ($before[0] | text))' "$2"; }
+covering() { compare "$1" "$texts"' [.found[] | text] as $here | items | all(.[]; . as $v | $here | index([$v]) != null)' "$2"; }
+disjoint() { compare "$1" "$texts"' [.found[] | text] as $here | items | all(.[]; . as $v | $here | index([$v]) == null)' "$2"; }
