@@ -10,11 +10,15 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"sonde/export"
 	"sonde/export/format"
 	"sonde/model"
 )
+
+// namesLag is how long a name is not listed after its creation. The tests that create names pause longer.
+const namesLag = 100 * time.Millisecond
 
 // flawed returns a service with a fault for each of several oracles, until mended is set.
 func flawed(mended *atomic.Bool) http.Handler {
@@ -38,12 +42,21 @@ func flawed(mended *atomic.Bool) http.Handler {
 	answer("GET /trace", 200, 200, `{"error":"no"}`, `{"error":"goroutine 1 [running]:\nmain.go:1"}`)
 	answer("GET /boom", 404, 500, `{}`, `{"error":"boom"}`)
 	answer("GET /secret", 401, 200, `{}`, `{"secret":1}`)
-	answer("GET /names", 200, 200, `[{"id":7}]`, `[]`)
+	var named atomic.Int64 // the time of the last POST /names
+	mux.HandleFunc("GET /names", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if mended.Load() && time.Since(time.UnixMilli(named.Load())) > namesLag {
+			io.WriteString(w, `[{"id":7}]`)
+		} else {
+			io.WriteString(w, `[]`)
+		}
+	})
 	answer("GET /names/page", 200, 200, `{"items":[{"id":8}]}`, `{"items":[{"id":7}]}`)
 	answer("GET /names/first", 200, 200, `[{"id":7},{"id":6}]`, `[{"id":7},{"id":6}]`)
 	answer("GET /names/more", 200, 200, `{"more":[{"id":8}]}`, `{"more":[{"id":8}]}`)
 	answer("GET /names/all", 200, 200, `[{"id":7},{"id":8}]`, `[{"id":7},{"id":8}]`)
 	mux.HandleFunc("POST /names", func(w http.ResponseWriter, _ *http.Request) {
+		named.Store(time.Now().UnixMilli())
 		w.Header().Set("Location", "/names/7")
 		w.WriteHeader(201)
 		io.WriteString(w, `{"id":7}`)
@@ -105,6 +118,7 @@ func flaws() export.Suite {
 	)
 	filtered := fault("inconsistent-filter", 200, `"/*/id" has "Location" of call 1, as this list does`, "[]", "POST /names", "GET /names")
 	filtered.Test.Calls[0].Status, unlisted.Test.Calls[0].Status = 201, 201
+	filtered.Test.Pause, unlisted.Test.Pause = 2*namesLag, 2*namesLag
 	note := fault("undeclared-status", 404, "one of 200", "x", "GET /note")
 	note.Severity = model.SeverityNote
 	return export.Suite{

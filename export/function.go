@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+	"time"
 
 	"sonde/model"
 )
@@ -87,6 +88,9 @@ func (f *function) block(i int) string {
 	c, s := f.test.Calls[i], f.calls[i]
 	checks, sources := f.checksAndSources(i)
 	lines, wants := f.statusAssertions(i)
+	if f.test.PausesBefore(i) {
+		lines = append(lines, "// "+PauseRemark, GoSleep(f.test.Pause))
+	}
 	if about := bodyRemark(c.Body); about != "" {
 		lines = append(lines, "// "+about)
 	}
@@ -106,6 +110,14 @@ func (f *function) block(i int) string {
 		lines = append(lines, from.name+" := "+name+"."+from.captureExpr())
 	}
 	return strings.Join(lines, "\n\t")
+}
+
+// GoSleep returns the Go statement that waits.
+func GoSleep(d time.Duration) string { return "time.Sleep(" + GoDuration(d) + ")" }
+
+// GoDuration returns a duration as a Go expression, in milliseconds.
+func GoDuration(d time.Duration) string {
+	return fmt.Sprintf("%d * time.Millisecond", d.Milliseconds())
 }
 
 // statusAssertions returns remarks on the status of a call, and the assertions on its answer that are not

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"sonde/model"
 )
@@ -93,6 +94,8 @@ type TestStep struct {
 	Session *Session
 	Request
 	Status int // 0 for any
+	// Pause is how long to wait before the step; 0 for most steps. See model.Test.
+	Pause time.Duration
 	// Unasserted is set if the test does not assert the status, and UnderTest for the call under test of a recorded
 	// exchange.
 	Unasserted, UnderTest bool
@@ -108,6 +111,9 @@ type TestStep struct {
 // IsServerFault reports whether the expected status is a server error, in a step that does not pin a fault.
 // Such an answer is probably a fault of the service.
 func (s TestStep) IsServerFault() bool { return s.Status >= 500 && !s.Broken }
+
+// PauseRemark is a remark about a step with a Pause.
+const PauseRemark = "Lists may show only after a moment what was written."
 
 // ServerErrorRemark returns a remark about an answer for which IsServerFault is true.
 func ServerErrorRemark(status int) string {

@@ -120,6 +120,9 @@ func (w *scripter) steps(c *TestCase, t model.Test, v variant) {
 			Status:  wantedStatus(t, i),
 			Session: w.sessionOf[call.User],
 		}
+		if t.PausesBefore(i) {
+			step.Pause = t.Pause
+		}
 		if shown != nil && i == last(t) {
 			step.Status, step.Broken = shown.status(call.Status), shown.pinned()
 			for _, want := range shown.assertions() {

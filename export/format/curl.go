@@ -113,6 +113,9 @@ func (w *shell) test(c export.TestCase) {
 
 func (w *shell) step(s export.TestStep) {
 	w.WriteByte('\n')
+	if s.Pause > 0 {
+		w.line("\t# %s\n\tsleep %s", export.PauseRemark, seconds(s.Pause.Seconds()))
+	}
 	if about := remarkOn(s); about != "" {
 		w.line("\t# %s", about)
 	}

@@ -133,9 +133,17 @@ func (w table) row(c export.TestCase) {
 		if about := remarkOn(export.TestStep{Request: s.Request, Status: s.Status, Broken: s.Broken}); about != "" {
 			w.remarks("// ", about)
 		}
-		w.line("{\n%s%s},", w.request(s.Request), w.answer(s))
+		w.line("{\n%s%s%s},", w.pause(s), w.request(s.Request), w.answer(s))
 	}
 	w.line("}},")
+}
+
+// pause returns the field for the pause before a step, "" for no pause.
+func (w table) pause(s export.TestStep) string {
+	if s.Pause == 0 {
+		return ""
+	}
+	return "pause: " + export.GoDuration(s.Pause) + ", // " + export.PauseRemark + "\n"
 }
 
 // request returns the fields of a request.

@@ -39,7 +39,11 @@ func k6Helpers(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = ", "reply = "), s)
 	w.region("// ", "helpers", func() {
 		w.remark("", "The settings and helpers that the tests of this folder share.")
-		w.line("\nimport encoding from \"k6/encoding\";\nimport http from \"k6/http\";\n")
+		if s.ShowsFaults {
+			w.line("\nimport { sleep } from \"k6\";\nimport encoding from \"k6/encoding\";\nimport http from \"k6/http\";\n")
+		} else {
+			w.line("\nimport encoding from \"k6/encoding\";\nimport http from \"k6/http\";\n")
+		}
 		w.line("// baseURL is the service's URL, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
 		w.line("%s\n%s\n%s", run.Values, run.Reply, run.K6)
 		w.sessions(s, run.K6Sessions, "() =>")

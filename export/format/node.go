@@ -75,6 +75,10 @@ func nodeHelpers(s export.Script) []byte {
 		w.beginCalls(s, "  ", "true", "false")
 		w.line("}")
 		w.nodeHosts(s)
+		if s.ShowsFaults {
+			w.line("\n// sleep waits before lists are read, which may show only after a moment what was written.\n" +
+				"const sleep = (seconds) => new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });")
+		}
 		w.exported(s)
 	})
 	return []byte(w.String())

@@ -95,6 +95,10 @@ func (w *program) calls(c export.TestCase, indent string) {
 		if s.UnderTest {
 			w.beforeAct(c.Mimics, indent)
 		}
+		if s.Pause > 0 {
+			w.remark(indent, export.PauseRemark)
+			w.line("%s%ssleep(%s)%s", indent, w.wait, seconds(s.Pause.Seconds()), w.end)
+		}
 		if about := remarkOn(s); about != "" {
 			w.remark(indent, about)
 		}
@@ -211,6 +215,7 @@ var (
 	sessionNames     = []string{"apart", "user", "refusedUser"}
 	expectationNames = []string{
 		"typed", "given", "absent", "among", "matching", "headed", "without", "unchanged", "listed", "covering", "disjoint",
+		"sleep",
 	}
 	shared = slices.Concat(common, sessionNames, expectationNames)
 )

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // testCase is a row of the table: calls in their order.
@@ -23,6 +24,7 @@ type testCase struct {
 //	${env KEY.text}    an environment variable
 //	$$                 a dollar
 type exchange struct {
+	pause        time.Duration // before the call
 	method, path string
 	header       []string // as "Name: value"
 	basic        string   // as "user:password"
@@ -59,6 +61,7 @@ func (c testCase) play(t *testing.T) {
 	}
 	values := map[string]value{}
 	for _, x := range c.calls {
+		time.Sleep(x.pause)
 		r := x.send(t, values)
 		if x.status != 0 {
 			r.want(x.status)

@@ -108,3 +108,12 @@
         return new Expectation("no values of the earlier list at \"" + pointer + "\"",
                 reply -> java.util.Collections.disjoint(texts(valuesAt(reply, pointer)), textsIn(before, pointer)));
     }
+
+    // sleep waits before lists are read, which may show only after a moment what was written.
+    static void sleep(double seconds) {
+        try {
+            Thread.sleep((long) (seconds * 1000));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }

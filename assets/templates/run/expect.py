@@ -103,3 +103,10 @@ def covering(pointer, before):
 
 def disjoint(pointer, before):
     return f"no values of the earlier list at {pointer!r}", lambda reply: texts_in(before, pointer).isdisjoint(texts(values_at(reply, pointer)))
+
+
+def sleep(seconds):
+    """Waits before lists are read, which may show only after a moment what was written."""
+    import time
+
+    time.sleep(seconds)
