@@ -63,11 +63,12 @@ func (c *faultChecker) run(ctx context.Context) {
 	c.trimAll(ctx)
 	c.player.limit = c.player.sent + int(followUpShare*float64(limit-c.player.sent))
 	c.player.doAll(ctx, func(yield func(func()) bool) {
-		for _, t := range followUpTests(c.judge.plan, c.archive) {
+		f := newFollowUps(c.judge.plan, c.archive)
+		for _, t := range f.tests {
 			if occurs(c.chance, c.judge.plan.Sampling.SkipFollowUps) {
 				continue
 			}
-			if !yield(func() { c.explore(ctx, t) }) {
+			if !yield(func() { c.explore(ctx, f, t) }) {
 				return
 			}
 		}
@@ -159,8 +160,9 @@ func (c *faultChecker) play(ctx context.Context, t model.Test) (done model.Test,
 
 // explore plays a follow-up test and records its faults. Without a reset it first plays the test with fresh values,
 // because some values can be used only once. If a call before the last then gets another status, explore also plays
-// the unchanged test.
-func (c *faultChecker) explore(ctx context.Context, t model.Test) {
+// the unchanged test. If the service refuses to list as many elements as a test asks for, explore continues with the
+// same test that asks for fewer.
+func (c *faultChecker) explore(ctx context.Context, f *followUps, t model.Test) {
 	tests := []model.Test{t}
 	if own, renamed := c.player.renamer(nil).rename(t); renamed && !c.pool.resets {
 		tests = []model.Test{own, t}
@@ -169,6 +171,10 @@ func (c *faultChecker) explore(ctx context.Context, t model.Test) {
 		done, wrong, ok := c.play(ctx, t)
 		if ok {
 			c.archive.record(nil, 0, c.judge.faults.record(wrong...))
+		}
+		if fewer, refused := f.withFewerElements(t, done); ok && refused {
+			c.explore(ctx, f, fewer)
+			return
 		}
 		if !ok || sameStatuses(t.Calls, done.Calls) {
 			return

@@ -11,7 +11,7 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// followUpTests returns tests that continue the kept tests. Each test checks one of these:
+// newFollowUps returns the follow-up tests of a run, which continue the kept tests. Each test checks one of these:
 //   - Can a deleted resource still be read?
 //   - Did a refused write take effect?
 //   - Can other users or anonymous callers use what a user created?
@@ -21,8 +21,8 @@ import (
 //   - Do the lists of one collection agree: filtered, sorted, in pages, and after a creation?
 //
 // There is at most one test for each question and operation. For refused writes, there is one for each status.
-func followUpTests(p model.Plan, kept *archive) []model.Test {
-	f := followUps{
+func newFollowUps(p model.Plan, kept *archive) *followUps {
+	f := &followUps{
 		plan: p, archive: kept, asked: map[string]bool{}, router: route.New(p.Spec), elements: elementNames(p.Spec.Operations),
 	}
 	for _, ask := range []func(keptCall, *model.Operation){
@@ -36,7 +36,7 @@ func followUpTests(p model.Plan, kept *archive) []model.Test {
 			}
 		}
 	}
-	return f.tests
+	return f
 }
 
 // keptCall is a call of a kept test, together with the calls that precede it.
@@ -66,6 +66,7 @@ func pathArgs(c model.Call) []model.Arg {
 	return slices.DeleteFunc(slices.Clone(c.Args), func(a model.Arg) bool { return a.In != model.InPath })
 }
 
+// followUps builds the follow-up tests of a run.
 type followUps struct {
 	plan    model.Plan
 	archive *archive

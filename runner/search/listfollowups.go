@@ -61,15 +61,57 @@ func (f *followUps) manyElements(of *listing.Listing) []model.Arg {
 	if p.Size == "" || few {
 		return nil
 	}
-	most := maxListed
+	most := listSizes[0]
 	if p.Max > 0 {
 		most = min(most, p.Max)
 	}
 	return []model.Arg{{In: model.InQuery, Name: p.Size, Value: strconv.Itoa(most)}}
 }
 
-// maxListed bounds the number of elements that a call asks a list for.
-const maxListed = 1000
+// listSizes are the numbers of elements that follow-up tests ask a list for. If the service refuses one, the test is
+// played with the next: the service may have a maximum that its document does not mention.
+var listSizes = []int{1000, 100, 20}
+
+// withFewerElements returns a version of a follow-up test whose lists are asked for fewer elements. ok is false unless
+// the service refused the number of elements when the test was played. The parameter done is the played test.
+func (f *followUps) withFewerElements(t, done model.Test) (fewer model.Test, ok bool) {
+	for _, c := range done.Calls {
+		if c.Status != 400 && c.Status != 422 {
+			continue
+		}
+		size := f.sizeArg(c)
+		if size < 0 {
+			continue
+		}
+		refused := c.Args[size]
+		at := slices.IndexFunc(listSizes, func(n int) bool { return strconv.Itoa(n) == refused.Value })
+		if at < 0 || at+1 == len(listSizes) {
+			continue
+		}
+		t.Calls = slices.Clone(t.Calls)
+		for i, other := range t.Calls {
+			if k := f.sizeArg(other); other.Op == c.Op && k >= 0 && other.Args[k].Value == refused.Value {
+				t.Calls[i].Args = slices.Clone(other.Args)
+				t.Calls[i].Args[k].Value = strconv.Itoa(listSizes[at+1])
+			}
+		}
+		return t, true
+	}
+	return t, false
+}
+
+// sizeArg returns the index of the argument that says how many elements a call asks a list for, -1 if there is none.
+func (f *followUps) sizeArg(c model.Call) int {
+	op := f.plan.Spec.Operation(c.Op)
+	if op == nil {
+		return -1
+	}
+	of, ok := f.listing(op)
+	if !ok || of.Paging.Size == "" {
+		return -1
+	}
+	return slices.IndexFunc(c.Args, func(a model.Arg) bool { return a.In == model.InQuery && a.Name == of.Paging.Size })
+}
 
 // withCreations adds calls to a test that has one creation, its last call, with index i. Each added call creates
 // another element in the same way, so that the test has n creations. made has the indexes of all of them. If numbers
