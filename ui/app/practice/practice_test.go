@@ -225,6 +225,23 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// The report of some operations of a spec counts only these.
+func TestReportOfSomeOperations(t *testing.T) {
+	v, whole := service(t, model.Limits{})
+	two := &match.ValuesTable{Ops: whole.Ops[:2], Names: whole.Names, In: whole.In[:2], Need: whole.Need[:2], Out: whole.Out[:2]}
+	l, err := NewListing(t.Context(), two, distil.Options{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewRun(v, l)
+	if err := r.List(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Report(); got.Summary.Operations != 2 || got.Practical == 0 {
+		t.Errorf("%d operations, want 2: %+v", got.Summary.Operations, got)
+	}
+}
+
 // An analysis that ends early gives no listing.
 func TestListingEndsWithItsContext(t *testing.T) {
 	_, table := service(t, model.Limits{})
