@@ -53,6 +53,9 @@ func recipe(f model.Fault, base string) string {
 		return "  not known\n"
 	}
 	var b strings.Builder
+	for _, row := range t.Rows {
+		fmt.Fprintf(&b, "  with the row %s\n", printableLine(row.String()))
+	}
 	for _, s := range t.Stubs {
 		fmt.Fprintf(&b, "  where %s\n", printableLine(plainStub(s)))
 	}

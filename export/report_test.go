@@ -37,6 +37,7 @@ func outcome() Report {
 			{From: 1, To: 2, Pointer: model.WholeBody, In: model.InBody, Name: "/all"},
 		},
 	}
+	order.Rows = []model.Row{{Table: "customers", Cells: []model.Cell{{Column: "name", Value: []byte(`"Ann"`)}}}}
 	get := &model.Test{Calls: []model.Call{{Op: "GET /orders", Status: 200}}}
 	return Report{
 		Title: "Shop", Release: "0.1.0", Command: "sonde search shop.yaml --seed 3", BaseURL: "http://127.0.0.1:1", Seed: 3,

@@ -25,11 +25,11 @@ func CurlScript(s export.Suite, f model.Fault) (string, error) {
 		return "", fmt.Errorf("fault %s: %w", f.ID, err)
 	}
 	r := reproduction{script: script, steps: script.Cases[0].Steps, writer: newWriter()}
-	r.write(f.Test.Stubs)
+	r.write(f.Test.Rows, f.Test.Stubs)
 	return strings.TrimSpace(r.String()), nil
 }
 
-// withAllSent returns a copy of a test without stubs, checks and the assertions of a recording. Each of its calls has
+// withAllSent returns a copy of a test without rows, stubs, checks and the assertions of a recording. Each of its calls has
 // a status, so that calls that got no answer are sent, too.
 func withAllSent(t model.Test) model.Test {
 	t.Calls = slices.Clone(t.Calls)
@@ -38,7 +38,7 @@ func withAllSent(t model.Test) model.Test {
 			t.Calls[i].Status = 500
 		}
 	}
-	t.Stubs, t.Checks, t.Mock = nil, nil, nil
+	t.Rows, t.Stubs, t.Checks, t.Mock = nil, nil, nil, nil
 	return t
 }
 
@@ -50,7 +50,10 @@ type reproduction struct {
 	named  bool // the base URL is a variable
 }
 
-func (r *reproduction) write(stubs []model.Stub) {
+func (r *reproduction) write(rows []model.Row, stubs []model.Stub) {
+	for _, row := range rows {
+		r.line("# with a row in the database of the service: %s", model.Printable(row.InsertStatement(), maxRowText))
+	}
 	for _, stub := range stubs {
 		r.line("# while %s misbehaves as it did in the run, which this cannot do", commentText(stub.Host))
 	}
@@ -86,6 +89,9 @@ func (r *reproduction) base() {
 	}
 	r.line("base=${SONDE_BASE_URL:-%s}", shellQuote(r.script.BaseURL))
 }
+
+// maxRowText is the maximum length in bytes of the statement that inserts a row, in a comment.
+const maxRowText = 2000
 
 // commentText returns a text as one line for a comment.
 func commentText(text string) string { return model.Printable(text, 200) }

@@ -177,7 +177,7 @@ func TestReproductionOfOddRequests(t *testing.T) {
 	}
 }
 
-// A script lists the stubs with faults and the variables to set. It accepts any certificate if the run did.
+// A script lists the rows and the stubs with faults, and the variables to set. It accepts any certificate if the run did.
 func TestReproductionNamesItsSurroundings(t *testing.T) {
 	call := model.Call{Op: "GET /things", User: "ann", Status: 500}
 	script := reproduced(t, export.Suite{
@@ -186,8 +186,12 @@ func TestReproductionNamesItsSurroundings(t *testing.T) {
 			{In: model.InHeader, Name: "Authorization", Value: "ann:${ANN_PASSWORD}", Basic: true},
 			{In: model.InQuery, Name: "key", Value: "${ANN_KEY}"},
 		}}},
-	}, model.Test{ID: "t1", Calls: []model.Call{call}, Stubs: []model.Stub{{Host: "pay.example\n:443"}}})
-	want := "# while pay.example :443 misbehaves as it did in the run, which this cannot do\n" +
+	}, model.Test{
+		ID: "t1", Calls: []model.Call{call}, Stubs: []model.Stub{{Host: "pay.example\n:443"}},
+		Rows: []model.Row{{Table: "orders", Cells: []model.Cell{{Column: "name", Value: []byte(`"it's\nmine"`)}}}},
+	})
+	want := "# with a row in the database of the service: INSERT INTO \"orders\" (\"name\") VALUES ('it''s mine')\n" +
+		"# while pay.example :443 misbehaves as it did in the run, which this cannot do\n" +
 		"# Set ANN_PASSWORD to the credentials of the user \"ann\".\n# Set ANN_KEY to the credentials of the user \"ann\".\n" +
 		`curl -sS -i -k 'https://127.0.0.1:1/things?key='"$(printf '%s' "$ANN_KEY" | jq -Rr @uri)" -u ann:"$ANN_PASSWORD"`
 	if script != want {
