@@ -2,6 +2,7 @@ package probe
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -51,6 +52,20 @@ func (o *overlay) addNetwork(t *toolchain) error {
 		}
 	}
 	return nil
+}
+
+// WriteNetworkOverlay writes the virtual network into a folder, for builds of other programs than services, such as tests.
+// It returns the path of the file for the flag -overlay of the go command that runs in dir.
+func WriteNetworkOverlay(ctx context.Context, dir, folder string) (string, error) {
+	t, err := openToolchain(ctx, dir)
+	if err != nil {
+		return "", err
+	}
+	o := newOverlay(nil)
+	if err := o.addNetwork(t); err != nil {
+		return "", err
+	}
+	return o.save(folder)
 }
 
 // patchedPackage is a package of the standard library to which files are added.

@@ -51,6 +51,31 @@ func TestMissingHook(t *testing.T) {
 	}
 }
 
+// The overlay of the virtual network names the files that it adds to the standard library and those that it changes.
+func TestWriteNetworkOverlay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads the standard library")
+	}
+	folder := t.TempDir()
+	list, err := WriteNetworkOverlay(context.Background(), ".", folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools, err := openToolchain(context.Background(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"net/zz_sonde_dial.go", "net/sock_posix.go"} {
+		if !strings.Contains(string(text), filepath.Join(tools.Root, "src", file)) {
+			t.Errorf("%s is not in %s", file, text)
+		}
+	}
+}
+
 // If the standard library does not compile with the virtual network, the error has one line. An error in the
 // source of the service does not count as such an error.
 func TestOtherNetwork(t *testing.T) {
