@@ -1,0 +1,5 @@
+package links
+
+import "net"
+
+func Links() ([]net.Interface, error) { return net.Interfaces() }

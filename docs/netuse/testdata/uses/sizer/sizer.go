@@ -1,0 +1,5 @@
+package sizer
+
+import "example.com/required"
+
+func Size() int { return required.New("shop.example").Size() }
