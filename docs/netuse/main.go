@@ -66,7 +66,7 @@ func parse(args []string) (options, error) {
 	fs := flag.NewFlagSet("netuse", flag.ContinueOnError)
 	fs.StringVar(&o.list, "list", "docs/netuse/modules.txt", "file with the modules")
 	only := fs.String("only", "", "modules to read, separated by commas (default: all of the list)")
-	fs.StringVar(&o.work, "work", "", "folder for copies of modules and for results, with which a later run goes on (default: temporary)")
+	fs.StringVar(&o.work, "work", "", "folder for copies of modules and for results, which a later run reads (default: temporary)")
 	fs.IntVar(&o.most, "most", 120, "read this many packages of a module at most, at even distances")
 	fs.BoolVar(&o.places, "places", false, "print each place that uses the network")
 	fs.BoolVar(&o.tests, "tests", false, "run tests of modules that are handled wholly, plain and with the virtual network")

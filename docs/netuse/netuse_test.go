@@ -233,3 +233,29 @@ func TestEvenly(t *testing.T) {
 		}
 	}
 }
+
+// Replacements by folders are removed from go.mod, and those by other modules are not.
+func TestDropReplaced(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "go.mod")
+	text := "module m.example\n\ngo 1.26\n\nreplace a.example => ./a\n\n" +
+		"replace b.example v1.0.0 => ../b\n\nreplace c.example => d.example v1.0.0\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := dropReplaced(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for replaced, want := range map[string]bool{"a.example =>": false, "b.example v1.0.0 =>": false, "c.example =>": true} {
+		if strings.Contains(string(got), replaced) != want {
+			t.Errorf("%q: want %t in\n%s", replaced, want, got)
+		}
+	}
+}

@@ -120,9 +120,38 @@ func (t *tester) copy(ctx context.Context) error {
 	}
 	file := filepath.Join(to, "go.mod")
 	if _, err := os.Stat(file); err == nil {
-		return nil
+		return dropReplaced(ctx, to)
 	}
 	return os.WriteFile(file, []byte("module "+t.Module.Path+"\n\ngo 1.26\n"), 0o600)
+}
+
+// dropReplaced removes from go.mod the replacements by folders, such as "replace example.com/m/sub => ./sub". A module
+// that was fetched does not contain the folders of other modules.
+func dropReplaced(ctx context.Context, dir string) error {
+	text, err := goCommand(ctx, dir, "mod", "edit", "-json")
+	if err != nil {
+		return err
+	}
+	type version struct{ Path, Version string }
+	var file struct {
+		Replace []struct{ Old, New version }
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		return err
+	}
+	for _, r := range file.Replace {
+		if r.New.Version != "" {
+			continue
+		}
+		old := r.Old.Path
+		if r.Old.Version != "" {
+			old += "@" + r.Old.Version
+		}
+		if _, err := goCommand(ctx, dir, "mod", "edit", "-dropreplace="+old); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // testedPackage is a package with tests.
