@@ -12,8 +12,11 @@ func (s Suite) CommandNotice(file string) string {
 	var all []string
 	if s.Service != nil {
 		start := "starts the service by " + commandText(s.Service.Command)
-		if b := s.Service.Build; b != nil {
+		switch b := s.Service.Build; {
+		case b != nil:
 			start = "builds " + commandText([]string{b.Package}) + " and " + start
+		case s.usesDatabase():
+			start = "builds the service by " + commandText(s.RowsBuild) + " and " + start
 		}
 		all = append(all, start)
 	}

@@ -31,6 +31,10 @@ func TestCommandsOfSuite(t *testing.T) {
 			Suite{Driver: &model.Driver{URL: "http://127.0.0.1:7000"}},
 			"",
 		},
+		{
+			withRows(), `f builds the service by "sonde build --rows ./cmd/shop" and starts the service by ` +
+				`"go run ./cmd/shop --port {port}"; with SONDE_BASE_URL it calls the service there.`,
+		},
 		{Suite{Reset: &model.Reset{Command: []string{"psql", "-f", "x.sql"}}}, `f resets the service by "psql -f x.sql".`},
 	} {
 		if got := c.suite.CommandNotice("f"); got != c.want {

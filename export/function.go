@@ -25,6 +25,7 @@ type function struct {
 	firstCall   string   // the first statement, or ""
 	ownSessions bool     // the test shares no session with other tests
 	stubs       []string // statements
+	rows        string   // the statement that inserts rows, or ""
 	coverage    string   // a comment, or ""
 	bodies      *bodyFiles
 	calls       []*boundCall
@@ -67,6 +68,9 @@ func (f *function) blocks() []block {
 	}
 	if f.ownSessions {
 		all = append(all, block{"ownSessions(t)", true})
+	}
+	if f.rows != "" {
+		all = append(all, block{f.rows, true})
 	}
 	if len(f.stubs) > 0 {
 		all = append(all, block{strings.Join(f.stubs, "\n\t"), true})
@@ -177,6 +181,21 @@ func (f *function) faultComment() string {
 		text += strings.TrimRight("// "+line, " ") + "\n"
 	}
 	return text
+}
+
+// insertion returns the Go statement that inserts rows, "" if there are none.
+func insertion(rows []model.Row) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("database.insert(\n\t\tt,\n")
+	for _, r := range rows {
+		fmt.Fprintf(
+			&b, "\t\ttableRow{table: %s, insert: %s, remove: %s},\n", quoted(r.Table), quoted(r.InsertStatement()), quoted(r.DeleteStatement()),
+		)
+	}
+	return b.String() + "\t)"
 }
 
 // checksAndSources returns the checks of a call and the sources in its answer.

@@ -28,7 +28,7 @@ var ErrNoRegions = errors.New("no part of it is marked as written by Sonde")
 // file remains. If old has no regions or malformed ones, the error is ErrNoRegions. If old is "",
 // UpdateGoFile returns the result of GoFile.
 func UpdateGoFile(old string, s Suite) ([]byte, error) {
-	s = s.WithoutRows()
+	s = s.insertable()
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -139,6 +139,7 @@ func (s Suite) helpers() (library, error) {
 func reserved(lib library) names {
 	taken := names{
 		"t": true, "reset": true, "restore": true, "users": true, "service": true, "defaultURL": true, "begin": true, "network": true,
+		"database": true,
 	}
 	for _, name := range slices.Concat(lib.names(), types.Universe.Names()) {
 		taken[name] = true
@@ -166,6 +167,7 @@ func (s Suite) functions(reserved, used names) string {
 			test:        t,
 			shown:       s.shown[t.ID],
 			stubs:       stubLines(t.Stubs),
+			rows:        insertion(t.Rows),
 			coverage:    coverageComment(s.Code[t.ID]),
 			bodies:      s.bodies,
 			reserved:    reserved,

@@ -37,7 +37,7 @@ type OutputFolder struct {
 // They are a file of tests, a file of the tests that show faults, a file of settings and helpers, and files of large
 // expected bodies. The first or the second file is left out if none of its tests has run.
 func GoFiles(tests, faults Suite, in OutputFolder) ([]OutputFile, error) {
-	tests, faults = tests.WithoutRows(), faults.WithoutRows()
+	tests, faults = tests.insertable(), faults.insertable()
 	both := tests
 	both.Tests = slices.Concat(tests.Tests, faults.Tests)
 	if err := both.check(); err != nil {

@@ -127,6 +127,12 @@ func (h fileHead) hosts() []string {
 			"start in place of the configured program.",
 		)
 	}
+	if h.settings.rowsBuild != nil && !h.settings.hosts.virtual() {
+		all = append(all,
+			"Tests insert rows into the database of the service. They build it by",
+			remark(strings.Join(h.settings.rowsBuild, " "), 80)+", unless SONDE_BINARY names the built binary.",
+		)
+	}
 	if h.mocks {
 		all = append(all,
 			"Where SONDE_DIFFERENCES names a file, each difference from the recording is appended to it as",

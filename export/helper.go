@@ -73,7 +73,7 @@ var (
 func helpers(further ...embed.FS) (lib library, err error) {
 	for _, text := range []string{
 		templates.GoCalls, templates.GoUsers, templates.GoService, templates.GoDriver, templates.GoCommands, templates.GoSnapshots,
-		templates.GoExpectations,
+		templates.GoExpectations, templates.GoRows,
 	} {
 		err = errors.Join(err, lib.read(text))
 	}

@@ -15,20 +15,34 @@ import (
 // settings are the declarations in an exported Go file that a reader may want to change: the address or the
 // command of the service, its users, and its reset.
 type settings struct {
-	baseURL  string
-	tls      model.TLSFiles
-	insecure bool
-	service  *model.Service // nil if the tests start no service
-	driver   *model.Driver  // nil if no driver starts the service
-	dir      string         // the folder in which commands start
-	reset    *model.Reset   // nil for none
-	hosts    hostSetup
-	users    userList // the users who make calls
+	baseURL   string
+	tls       model.TLSFiles
+	insecure  bool
+	service   *model.Service // nil if the tests start no service
+	driver    *model.Driver  // nil if no driver starts the service
+	dir       string         // the folder in which commands start
+	reset     *model.Reset   // nil for none
+	hosts     hostSetup
+	users     userList // the users who make calls
+	rowsBuild []string // the command that builds the service so that tests can insert rows, nil if none does
 }
 
 // declarations returns the Go code that declares the settings.
 func (s settings) declarations() string {
-	return s.hosts.declarations() + s.location() + s.trust() + s.users.declaration() + s.resetFunc()
+	return s.hosts.declarations() + s.database() + s.location() + s.trust() + s.users.declaration() + s.resetFunc()
+}
+
+// database declares the database of the service, "" if no test inserts rows. The virtual network builds the service
+// itself.
+func (s settings) database() string {
+	if s.rowsBuild == nil {
+		return ""
+	}
+	build := ""
+	if !s.hosts.virtual() {
+		build = "build: []string{" + list(s.rowsBuild) + "}"
+	}
+	return "\n// database is the database of the service. Tests insert rows into it.\nvar database = probedDatabase{" + build + "}\n"
 }
 
 // trust returns an init function that sets up TLS, "" if the defaults of Go suffice.
@@ -127,10 +141,14 @@ func (s settings) drivenService() string {
 
 // mainCall returns the expression in TestMain that runs the tests and gives the exit code.
 func (s settings) mainCall() string {
+	call := "service.runTests(m)"
 	if s.hosts.playsHosts() {
-		return "network.runTests(m, &service)"
+		call = "network.runTests(m, &service)"
 	}
-	return "service.runTests(m)"
+	if s.rowsBuild != nil {
+		return "database.runTests(&service, func() int { return " + call + " })"
+	}
+	return call
 }
 
 // environment returns the environment variables that a program gets in addition to those of the test

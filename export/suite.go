@@ -45,6 +45,10 @@ type Suite struct {
 	// model.BinaryPlaceholder in the Service's Command means this binary.
 	Net   *model.VirtualNetwork
 	Build []string
+	// RowsBuild is the command that builds the service so that tests can insert rows into its database, in the form of
+	// Build. If there is a virtual network, the command builds the service for the network, too. If RowsBuild or Service
+	// is nil, tests that insert rows are left out.
+	RowsBuild []string
 	// Local lets servers of the tests play the hosts around the service. The servers' addresses replace the
 	// addresses of the hosts in the Service's Command and Env. The Service is built without a virtual
 	// network.
@@ -159,6 +163,9 @@ func (s Suite) oracles() oracleSetup {
 // hosts returns the settings for hosts around the service.
 func (s Suite) hosts() hostSetup {
 	h := hostSetup{network: s.Net, local: s.Local, build: s.Build, service: s.Service}
+	if s.usesDatabase() {
+		h.build = s.RowsBuild
+	}
 	for _, t := range s.Tests {
 		if hasRun(t) {
 			h.stubs = append(h.stubs, t.Stubs...)
@@ -170,7 +177,7 @@ func (s Suite) hosts() hostSetup {
 
 // settings returns the settings that the Go files declare.
 func (s Suite) settings() settings {
-	return settings{
+	set := settings{
 		baseURL:  s.BaseURL,
 		tls:      s.TLS,
 		insecure: s.Insecure,
@@ -181,6 +188,10 @@ func (s Suite) settings() settings {
 		hosts:    s.hosts(),
 		users:    s.callers(),
 	}
+	if s.usesDatabase() {
+		set.rowsBuild = s.RowsBuild
+	}
+	return set
 }
 
 // omissions returns the tests and faults that the files of the suite leave out.
@@ -219,7 +230,16 @@ func (s Suite) RetiredTests() []string { return s.retired }
 // state, "" if there are none.
 func (s Suite) EarlierStateNote() string { return s.omissions().earlierStateLine() }
 
-// WithoutRows returns a suite without the tests that insert rows, because no exported file can insert them.
+// usesDatabase reports whether tests of the suite have the service insert rows into its database.
+func (s Suite) usesDatabase() bool {
+	return s.canInsert() && slices.ContainsFunc(s.Tests, func(t model.Test) bool { return len(t.Rows) > 0 && hasRun(t) })
+}
+
+// canInsert reports whether Go tests of the suite can insert rows. The service must be built for it and started by the
+// tests.
+func (s Suite) canInsert() bool { return len(s.RowsBuild) > 0 && s.Service != nil }
+
+// WithoutRows returns a suite without the tests that insert rows.
 func (s Suite) WithoutRows() Suite {
 	var all []model.Test
 	for _, t := range s.Tests {
@@ -233,12 +253,22 @@ func (s Suite) WithoutRows() Suite {
 	return s
 }
 
-// RowsNote returns a line about the tests that are left out because they insert rows, "" if there are none.
-func (s Suite) RowsNote() string { return s.WithoutRows().omissions().rowsLine() }
+// insertable returns a suite without the tests whose rows a Go file cannot insert.
+func (s Suite) insertable() Suite {
+	if s.canInsert() {
+		return s
+	}
+	return s.WithoutRows()
+}
 
-// WrittenTests returns the tests that a Go file contains: those that have run, insert no rows, and whose hosts can be played.
+// RowsNote returns a line about the tests that a Go file leaves out because it cannot insert their rows, "" if there are
+// none.
+func (s Suite) RowsNote() string { return s.insertable().omissions().rowsLine() }
+
+// WrittenTests returns the tests that a Go file contains: those that have run, whose rows can be inserted, and whose hosts
+// can be played.
 func (s Suite) WrittenTests() []model.Test {
-	s = s.WithoutRows()
+	s = s.insertable()
 	if played, err := s.withLocalHosts(); err == nil {
 		s = played
 	}

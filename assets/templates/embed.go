@@ -13,6 +13,7 @@ import "embed"
 //   - GoCommands: commands
 //   - GoSnapshots: snapshots of the service's state
 //   - GoExpectations: assertions on faults
+//   - GoRows: rows that tests insert into the database of the service
 //   - GoHosts: hosts around the service, in a virtual network (with GoNetwork) or on loopback (with GoLocal)
 //   - GoTable: tests in a table
 //   - GoMimics: tests of recorded exchanges
@@ -32,6 +33,8 @@ var (
 	GoSnapshots string
 	//go:embed gotest/expect_test.go
 	GoExpectations string
+	//go:embed gotest/rows_test.go
+	GoRows string
 
 	//go:embed gotest/stubs_test.go gotest/conn_test.go gotest/rules_test.go gotest/inflight_test.go
 	//go:embed gotest/protocol_test.go gotest/http_test.go gotest/tcp_test.go gotest/udp_test.go gotest/database_test.go

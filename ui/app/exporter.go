@@ -149,15 +149,16 @@ func (s *session) suite(svc service.Service, n *model.VirtualNetwork) export.Sui
 	now := s.state()
 	base, start := svc.StartFor(n)
 	made := suite.WithHosts(export.Suite{
-		Title:    now.title(),
-		BaseURL:  base,
-		Insecure: s.options.Sending.Insecure,
-		TLS:      suite.AbsoluteTLS(s.options.Sending.TLS, ""),
-		Service:  start,
-		Driver:   svc.Driver,
-		Dir:      svc.StartDir(start),
-		Reset:    svc.Reset,
-		Users:    now.service.Users,
+		Title:     now.title(),
+		BaseURL:   base,
+		Insecure:  s.options.Sending.Insecure,
+		TLS:       suite.AbsoluteTLS(s.options.Sending.TLS, ""),
+		Service:   start,
+		Driver:    svc.Driver,
+		Dir:       svc.StartDir(start),
+		RowsBuild: suite.RowsBuild(svc.Build()),
+		Reset:     svc.Reset,
+		Users:     now.service.Users,
 	}, n, false)
 	if now.spec != nil {
 		made.Spec = now.spec.Source

@@ -60,6 +60,9 @@ and ports it uses. Started by other means, it uses the real network.`,
 		&o.SQL, "sql", false, "watch queries of database/sql: whether they return rows and, with SQLite or PostgreSQL, how near they came",
 	)
 	f.BoolVar(
+		&o.Rows, "rows", false, "let exported tests insert rows into SQLite and PostgreSQL databases that the service uses by database/sql",
+	)
+	f.BoolVar(
 		&o.Panics, "panics", false,
 		"watch operations that panic for some operands: indexes, bounds of slices, divisors, nil pointers and maps, type assertions",
 	)

@@ -6,13 +6,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"sonde/model"
+	"sonde/model/codec"
 	"sonde/model/config"
 	"sonde/model/openapi"
 	"sonde/runner/testdata/dbserver"
 	"sonde/ui/app/service"
+	"sonde/ui/app/suite"
 )
 
 var (
@@ -91,10 +96,54 @@ func TestGoalOfRows(t *testing.T) {
 	}
 	t.Parallel()
 	p := probedSQLite(t, "readonly", true)
-	with := p.searches(t, false, rowsSampling(), 1000, 3).guards
+	with := p.searches(t, false, rowsSampling(), 1000, 3)
 	without := p.searches(t, false, model.DefaultSampling(), 1000, 1).guards
-	if median(with) < 9 || median(without) > 0 {
-		t.Errorf("%v of 11 parts are reached with rows, and %v without", with, without)
+	if median(with.guards) < 9 || median(without) > 0 {
+		t.Errorf("%v of 11 parts are reached with rows, and %v without", with.guards, without)
+	}
+	wantExportedRows(t, p, with.tests[0])
+}
+
+// wantExportedRows exports the tests of a search of the service, and runs them. They pass. One of them fails if one of
+// its rows is removed.
+func wantExportedRows(t *testing.T, p probed, tests []model.Test) {
+	t.Helper()
+	kept, _ := suite.IndependentTests(tests)
+	s := suite.FromRun(codec.RunHeader{
+		BaseURL: p.plan.BaseURL, Service: &model.Service{Command: []string{"go", "run", ".", "--addr", "127.0.0.1:{port}"}},
+		Build: &model.GoBuild{Package: "."},
+	}, kept, "")
+	dir := t.TempDir()
+	path, made, err := suite.WriteFiles(dir, suite.DefaultFormat, s, false)
+	if err != nil || len(made.Tests) != len(kept) || len(made.Omissions) > 0 {
+		t.Fatalf("%d of %d tests in %q, without %q, error %v", len(made.Tests), len(kept), path, made.Omissions, err)
+	}
+	run := func() (string, error) {
+		files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		test := exec.Command("go", append([]string{"test", "-count=1"}, files...)...)
+		test.Env = append(os.Environ(), "SONDE_BASE_URL=", "SONDE_BINARY="+p.plan.Probes.Binary)
+		out, err := test.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run(); err != nil {
+		t.Errorf("the exported tests fail: %v\n%s", err, out)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`\t\ttableRow\{.*\n`).FindIndex(text)
+	if line == nil {
+		t.Fatalf("no test inserts rows:\n%s", text)
+	}
+	if err := os.WriteFile(path, slices.Delete(text, line[0], line[1]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := run(); err == nil || strings.Count(out, "--- FAIL") != 1 {
+		t.Errorf("the exported tests without a row: %v\n%s", err, out)
 	}
 }
 

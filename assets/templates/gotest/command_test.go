@@ -66,6 +66,20 @@ func command(dir string, env []string, port int, args []string) (*exec.Cmd, erro
 	return cmd, nil
 }
 
+// buildService builds the service by a command, to which it adds the path of the binary. Then it sets SONDE_BINARY to
+// this path. It does nothing if SONDE_BINARY names a binary already.
+func buildService(build []string, dir, binary string) error {
+	if os.Getenv("SONDE_BINARY") != "" {
+		return nil
+	}
+	cmd := exec.Command(build[0], append(append([]string(nil), build[1:]...), "-o", binary)...)
+	cmd.Dir = dir
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("the service cannot be built: %v\n%s\nBuild it by %q, and set SONDE_BINARY to the binary", err, output, build)
+	}
+	return os.Setenv("SONDE_BINARY", binary)
+}
+
 // replaceProgram returns a command that runs another program. The program takes the place of the command's first
 // word, or of "go run", its flags and its package. If the command begins with env, the words of env remain.
 func replaceProgram(command []string, binary string) []string {

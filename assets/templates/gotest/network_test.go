@@ -83,7 +83,7 @@ func (n *virtualNetwork) prepare(p *program) error {
 	if err := os.WriteFile(filepath.Join(n.dir, "ca.pem"), text, 0o600); err != nil {
 		return err
 	}
-	if err := n.compile(p.dir); err != nil {
+	if err := buildService(n.build, p.dir, filepath.Join(n.dir, "service")); err != nil {
 		return err
 	}
 	binary, err := filepath.Abs(os.Getenv("SONDE_BINARY"))
@@ -91,23 +91,6 @@ func (n *virtualNetwork) prepare(p *program) error {
 		p.command[i] = strings.ReplaceAll(word, "{binary}", binary)
 	}
 	return err
-}
-
-// compile builds the binary, unless SONDE_BINARY names one.
-func (n *virtualNetwork) compile(dir string) error {
-	if os.Getenv("SONDE_BINARY") != "" {
-		return nil
-	}
-	binary := filepath.Join(n.dir, "service")
-	cmd := exec.Command(n.build[0], append(n.build[1:], "-o", binary)...)
-	cmd.Dir = dir
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf(
-			"the service cannot be built: %v\n%s\nBuild it by %q, and set SONDE_BINARY to the binary", err,
-			output, n.build,
-		)
-	}
-	return os.Setenv("SONDE_BINARY", binary)
 }
 
 // attach connects a process of the service to the network, before the process starts.

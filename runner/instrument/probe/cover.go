@@ -40,24 +40,23 @@ func BuildWithCover(ctx context.Context, o Options) error {
 // plain builds a package with -cover and additional flags, without probes.
 func plain(ctx context.Context, t *toolchain, o Options, pkg string, more ...string) error {
 	args := slices.Concat([]string{"build", "-o", o.Out}, o.flags(), linkerFlags(t), []string{"-cover"}, more)
-	if o.Net {
-		return plainWithNetwork(ctx, t, args, pkg)
+	if o.Net || o.Rows {
+		return plainWithOverlay(ctx, t, o, args, pkg)
 	}
 	_, err := t.run(ctx, append(args, pkg)...)
 	return err
 }
 
-// plainWithNetwork builds a package with -cover and the virtual network. With -cover, the go command ignores an
-// overlay only for the packages whose coverage it counts. These do not include the standard library, which the
-// overlay of the virtual network changes.
-func plainWithNetwork(ctx context.Context, t *toolchain, args []string, pkg string) error {
-	dir, err := os.MkdirTemp("", "sonde-network-")
+// plainWithOverlay builds a package with -cover and a changed standard library. With -cover, the go command ignores an
+// overlay only for the packages whose coverage it counts. These do not include the standard library.
+func plainWithOverlay(ctx context.Context, t *toolchain, o Options, args []string, pkg string) error {
+	dir, err := os.MkdirTemp("", "sonde-library-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	over := newOverlay(nil)
-	if err := over.addNetwork(t); err != nil {
+	if err := over.changeLibrary(t, o); err != nil {
 		return err
 	}
 	list, err := over.save(dir)
@@ -65,10 +64,24 @@ func plainWithNetwork(ctx context.Context, t *toolchain, args []string, pkg stri
 		return err
 	}
 	err = over.run(ctx, t, append(args, "-overlay", list, pkg))
-	if other := otherNetwork(err, t); other != nil {
+	if other := otherNetwork(err, t); o.Net && other != nil {
 		return other
 	}
 	return err
+}
+
+// changeLibrary changes the standard library for a virtual network, and for rows of tests, as far as the options ask
+// for them.
+func (o *overlay) changeLibrary(t *toolchain, options Options) error {
+	if options.Net {
+		if err := o.addNetwork(t); err != nil {
+			return err
+		}
+	}
+	if options.Rows {
+		return o.patchSQL(t.Root)
+	}
+	return nil
 }
 
 // CoverBlock is a block of statements in a coverage profile.

@@ -41,6 +41,7 @@ type probedSource struct {
 	skipped   []probedata.SkippedFile
 	constants constants
 	sql       bool                  // queries are probed
+	rows      bool                  // tests insert rows
 	byRequest bool                  // see Options.ByRequest
 	panics    bool                  // operations that may panic are probed
 	nils      map[types.Object]bool // see panicProber
@@ -50,7 +51,8 @@ type probedSource struct {
 // newProbedSource adds probes to the files of l.cover, except those in plain.
 func newProbedSource(l *loaded, o Options, plain map[string]string) (*probedSource, error) {
 	s := &probedSource{
-		overlay: newOverlay(nil), targets: newTargetTable(), constants: constants{}, sql: o.SQL, byRequest: o.ByRequest, plain: plain,
+		overlay: newOverlay(nil), targets: newTargetTable(), constants: constants{}, sql: o.SQL, rows: o.Rows, byRequest: o.ByRequest,
+		plain: plain,
 	}
 	if o.Panics {
 		s.panics, s.nils = true, functionsReturningNil(l.cover)
@@ -143,7 +145,7 @@ func (s *probedSource) write(dir, goroot, main string) (string, error) {
 	if err == nil && s.byRequest {
 		err = s.addPackage(probe.ByRequest, "_net/agent", filepath.Join(at, "agent"))
 	}
-	if err == nil && s.targets.queries > 0 {
+	if err == nil && (s.rows || s.targets.queries > 0) {
 		err = s.patchSQL(goroot)
 	}
 	if err != nil {

@@ -31,7 +31,8 @@ type VariantBuilder struct {
 	o     Options
 	tools *toolchain
 	main  string
-	net   map[string][]byte // the sources of the virtual network
+	// library has the sources of the standard library that are changed for a virtual network, or for rows.
+	library map[string][]byte
 }
 
 // NewVariantBuilder loads a main package and the packages that Options.Cover selects.
@@ -58,12 +59,9 @@ func NewVariantBuilder(ctx context.Context, o Options) (*VariantBuilder, error) 
 			SourcePackage{Path: p.PkgPath, Folder: filepath.Dir(p.GoFiles[0]), Files: p.Syntax, Package: p.Types, Info: p.TypesInfo},
 		)
 	}
-	if !o.Net {
-		return b, nil
-	}
 	over := newOverlay(nil)
-	err = over.addNetwork(t)
-	b.net = over.sources
+	err = over.changeLibrary(t, o)
+	b.library = over.sources
 	return b, err
 }
 
@@ -83,7 +81,7 @@ func (b *VariantBuilder) Build(ctx context.Context, out string, files map[string
 	}
 	defer os.RemoveAll(dir)
 	over := newOverlay(files)
-	maps.Copy(over.sources, b.net)
+	maps.Copy(over.sources, b.library)
 	list, err := over.save(dir)
 	if err != nil {
 		return err

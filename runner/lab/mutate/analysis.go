@@ -96,7 +96,7 @@ func Prepare(ctx context.Context, p Plan) (*Analysis, error) {
 
 // newAnalysis makes the mutants of a plan.
 func newAnalysis(ctx context.Context, p Plan) (*Analysis, error) {
-	p.Service.Net = p.Service.Net || p.Suite.Network
+	p.Service.Net, p.Service.Rows = p.Service.Net || p.Suite.Network, p.Suite.Rows
 	bare, err := probe.NewVariantBuilder(ctx, p.Service)
 	if err != nil {
 		return nil, err

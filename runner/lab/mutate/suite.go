@@ -26,6 +26,8 @@ type Suite struct {
 	Tests []string // names of the tests
 	// Network reports whether the tests give the service a virtual network.
 	Network bool
+	// Rows reports whether the tests insert rows into the database of the service.
+	Rows bool
 	// Env are environment variables for the tests, such as "SHOP_KEY=secret".
 	Env []string
 	// Digest identifies the content of the test files.
@@ -82,6 +84,7 @@ func (s *Suite) read(file string, src []byte) error {
 		if c, ok := n.(*ast.CompositeLit); ok {
 			id, named := c.Type.(*ast.Ident)
 			s.Network = s.Network || named && id.Name == "virtualNetwork"
+			s.Rows = s.Rows || named && id.Name == "probedDatabase"
 		}
 		return true
 	})

@@ -259,6 +259,7 @@ func (s Settings) Header(spec *model.Spec, n *model.VirtualNetwork) codec.RunHea
 		Service:    start,
 		Driver:     storedDriver(s.Service.Driver),
 		Dir:        s.Service.StartDir(start),
+		Build:      s.Service.Build(),
 		Rate:       s.Rate,
 		Timeout:    s.Timeout,
 		Insecure:   s.Insecure,

@@ -61,6 +61,14 @@ func (s Service) StartFor(n *model.VirtualNetwork) (base string, start *model.Se
 	return s.Builder.BaseURL, &s.Builder.Service
 }
 
+// Build returns how Sonde builds the service, nil if Sonde does not build it.
+func (s Service) Build() *model.GoBuild {
+	if s.Builder == nil {
+		return nil
+	}
+	return s.Builder.Service.Build
+}
+
 // AddressText describes the address of the service.
 func (s Service) AddressText() string {
 	if s.Driver != nil {

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sonde/assets/demo"
@@ -63,7 +64,12 @@ func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite
 		s.Service = withoutNetwork(s.Service)
 		return s
 	}
-	s.Build = buildWords(s.Service)
+	if s.Service != nil {
+		s.Build = buildWords(s.Service.Build, "--net")
+	}
+	if s.RowsBuild != nil {
+		s.RowsBuild = slices.Insert(slices.Clone(s.RowsBuild), len(s.RowsBuild)-1, "--net")
+	}
 	return s
 }
 
@@ -78,7 +84,9 @@ func ForFormat(s export.Suite, f format.Format) export.Suite {
 }
 
 // OfDemo reports whether a service is the demo.
-func OfDemo(s *model.Service) bool { return s.Build != nil && s.Build.Package == demo.ServerPackage }
+func OfDemo(s *model.Service) bool { return isDemo(s.Build) }
+
+func isDemo(b *model.GoBuild) bool { return b != nil && b.Package == demo.ServerPackage }
 
 // withoutNetwork returns how to start a service without the virtual network with which it was built.
 func withoutNetwork(s *model.Service) *model.Service {
@@ -90,20 +98,29 @@ func withoutNetwork(s *model.Service) *model.Service {
 	return &plain
 }
 
-// buildWords returns the command that builds a service with a virtual network, or nil if Sonde does not
-// build the service.
-func buildWords(s *model.Service) []string {
-	words := []string{"sonde", "build", "--net"}
-	switch {
-	case s == nil || s.Build == nil:
+// RowsBuild returns the command that builds a service so that tests can insert rows into its database. It returns nil
+// if Sonde does not build the service, and for the demo, which has no database.
+func RowsBuild(b *model.GoBuild) []string {
+	if isDemo(b) {
 		return nil
-	case OfDemo(s):
-		return append(words, "--demo")
-	case s.Build.Tags != "":
-		words = append(words, "--tags", s.Build.Tags)
 	}
-	if s.Build.Vendor {
+	return buildWords(b, "--rows")
+}
+
+// buildWords returns the command that builds a service with a flag of sonde build, or nil if Sonde does not build the
+// service. The last word is the package.
+func buildWords(b *model.GoBuild, flag string) []string {
+	words := []string{"sonde", "build", flag}
+	switch {
+	case b == nil:
+		return nil
+	case isDemo(b):
+		return append(words, "--demo")
+	case b.Tags != "":
+		words = append(words, "--tags", b.Tags)
+	}
+	if b.Vendor {
 		words = append(words, "--vendor")
 	}
-	return append(words, s.Build.Package)
+	return append(words, b.Package)
 }

@@ -66,18 +66,19 @@ func TestIDs(tests []model.Test) []string {
 // FromRun returns the suite of some tests of a run, with the command that exports them.
 func FromRun(h codec.RunHeader, tests []model.Test, command string) export.Suite {
 	return export.Suite{
-		Title:    h.Title,
-		Spec:     h.Spec,
-		BaseURL:  h.BaseURL,
-		Insecure: h.Insecure,
-		TLS:      AbsoluteTLS(h.TLS, h.Folder),
-		Service:  h.Service,
-		Driver:   h.Driver,
-		Dir:      h.Dir,
-		Reset:    h.Reset,
-		Users:    h.Users,
-		Tests:    tests,
-		Command:  command,
+		Title:     h.Title,
+		Spec:      h.Spec,
+		BaseURL:   h.BaseURL,
+		Insecure:  h.Insecure,
+		TLS:       AbsoluteTLS(h.TLS, h.Folder),
+		Service:   h.Service,
+		Driver:    h.Driver,
+		Dir:       h.Dir,
+		RowsBuild: RowsBuild(h.Build),
+		Reset:     h.Reset,
+		Users:     h.Users,
+		Tests:     tests,
+		Command:   command,
 	}
 }
 

@@ -1,0 +1,169 @@
+package gotest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tableRow is a row that a test inserts into a table of the service's database.
+type tableRow struct {
+	table  string
+	insert string // the statement that inserts the row
+	remove string // the statement that deletes the row
+}
+
+// probedDatabase is the database of a service that is built by sonde build --rows. The service executes statements of the
+// tests before it next uses its database: it renames the file "waiting" with the statements, executes them, and writes
+// a line for each of them into the file "done": an error, or "".
+type probedDatabase struct {
+	build []string // the command that builds the service, without -o and the name of the binary; nil if the network builds it
+
+	dir     string // the folder of the files; "" if the tests do not start the service
+	program *program
+	process *os.Process // the process of the service in the last test with rows
+	written []rowStatement
+	present []tableRow // rows of earlier tests that are still to be deleted, in the order of their insertion
+}
+
+// rowStatement is a statement that inserts or deletes a row.
+type rowStatement struct {
+	tableRow
+	isInsert bool
+}
+
+// runTests builds the service, unless SONDE_BINARY names its binary. Then it calls run, which runs the tests with the
+// service.
+func (d *probedDatabase) runTests(p *program, run func() int) int {
+	if os.Getenv("SONDE_BASE_URL") != "" {
+		d.dir = os.Getenv("SONDE_ROWS") // the folder of the running service, if it has one
+		return run()
+	}
+	dir, err := os.MkdirTemp("", "sonde-rows-")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		d.dir, d.program = dir, p
+		p.env, p.onQuit = append(p.env, "SONDE_ROWS="+dir), func() { os.RemoveAll(dir) }
+		if d.build != nil {
+			err = buildService(d.build, p.dir, d.path("service"))
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return run()
+}
+
+// insert has the service insert rows before it next uses its database. At the end of the test it reports the rows that
+// were not inserted. The others are deleted before the service uses its database in the next test.
+func (d *probedDatabase) insert(t *testing.T, rows ...tableRow) {
+	t.Helper()
+	if d.dir == "" {
+		t.Fatal("the service of SONDE_BASE_URL inserts no rows for these tests: unset it, and the tests start theirs")
+	}
+	d.settle()
+	d.followRestart()
+	if err := d.write(rows); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, failure := range d.settle() {
+			t.Error(failure)
+		}
+		if err := d.write(nil); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func (d *probedDatabase) path(name string) string { return filepath.Join(d.dir, name) }
+
+// followRestart allows that a new process of the service has another database than the previous process. Otherwise, the
+// service executes statements only in the database in which it executed the first ones.
+func (d *probedDatabase) followRestart() {
+	if d.program == nil {
+		return
+	}
+	d.program.mu.Lock()
+	now := d.program.process
+	d.program.mu.Unlock()
+	if d.process != now {
+		d.process = now
+		os.Remove(d.path("database"))
+	}
+}
+
+// write writes the statements that delete the rows of earlier tests, children before their parents, and insert rows.
+func (d *probedDatabase) write(rows []tableRow) error {
+	d.written = nil
+	for i := len(d.present) - 1; i >= 0; i-- {
+		d.written = append(d.written, rowStatement{d.present[i], false})
+	}
+	for _, r := range rows {
+		d.written = append(d.written, rowStatement{r, true})
+	}
+	var lines []string
+	for _, s := range d.written {
+		statement := s.remove
+		if s.isInsert {
+			statement = s.insert
+		}
+		lines = append(lines, strconv.Quote(s.table)+" "+strconv.Quote(statement)+"\n")
+	}
+	os.Remove(d.path("done"))
+	if len(lines) == 0 {
+		return nil
+	}
+	if err := os.WriteFile(d.path("new"), []byte(strings.Join(lines, "")), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(d.path("new"), d.path("waiting"))
+}
+
+// settle reads the outcomes of the statements that were written last, and notes which rows are present. It returns a
+// message for each row that was not inserted.
+func (d *probedDatabase) settle() (failures []string) {
+	outcomes := d.outcomes()
+	var kept, inserted []tableRow
+	for i, s := range d.written {
+		outcome := "the service has not used its database, or it was not built by sonde build --rows"
+		if i < len(outcomes) {
+			outcome = outcomes[i]
+		}
+		switch {
+		case outcome == "" && s.isInsert:
+			inserted = append(inserted, s.tableRow)
+		case s.isInsert:
+			failures = append(failures, s.insert+" failed: "+outcome)
+		case outcome != "": // the deletion is tried again
+			kept = append([]tableRow{s.tableRow}, kept...)
+		}
+	}
+	d.written, d.present = nil, append(kept, inserted...)
+	return failures
+}
+
+// outcomes returns the outcomes of the statements that were written last, nil if the service has not executed them. The
+// service will then not execute them any more.
+func (d *probedDatabase) outcomes() []string {
+	if d.written == nil || os.Remove(d.path("waiting")) == nil {
+		return nil
+	}
+	for tries := 0; tries < 500; tries++ { // the service may still be executing them
+		if text, err := os.ReadFile(d.path("done")); err == nil {
+			var all []string
+			for _, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+				outcome, _ := strconv.Unquote(line) // the service quotes each line
+				all = append(all, outcome)
+			}
+			return all
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return nil
+}
