@@ -191,9 +191,8 @@ func insertion(rows []model.Row) string {
 	var b strings.Builder
 	b.WriteString("database.insert(\n\t\tt,\n")
 	for _, r := range rows {
-		fmt.Fprintf(
-			&b, "\t\ttableRow{table: %s, insert: %s, remove: %s},\n", quoted(r.Table), quoted(r.InsertStatement()), quoted(r.DeleteStatement()),
-		)
+		insert, remove := quoted(r.InsertStatement()), quoted(r.DeleteStatement())
+		fmt.Fprintf(&b, "\t\ttableRow{table: %s, insert: %s, remove: %s},\n", quoted(r.Table), insert, remove)
 	}
 	return b.String() + "\t)"
 }

@@ -73,6 +73,7 @@ func (p *workerPool) startWorkers(ctx context.Context, some []*worker) error {
 
 func (p *workerPool) stop() {
 	for _, w := range p.workers {
+		w.rows.settle()
 		w.service.Stop()
 		w.close()
 	}
