@@ -195,7 +195,8 @@ func (d *probedDatabase) settle() (failures []string) {
 			kept = append([]tableRow{s.tableRow}, kept...)
 		}
 	}
-	d.written, d.present = nil, append(kept, inserted...)
+	kept = append(kept, inserted...)
+	d.written, d.present = nil, kept
 	return failures
 }
 
