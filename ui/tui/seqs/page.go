@@ -275,7 +275,7 @@ func (p *page) rows(t *model.Test) {
 	if t == nil || len(t.Rows) == 0 {
 		return
 	}
-	p.add(draw.TextLine(" rows in the service's database; exports leave the test out", theme.Dim))
+	p.add(draw.TextLine(" rows to insert first; only Go tests can", theme.Dim))
 	for _, r := range t.Rows {
 		for i, l := range words.Wrap(draw.Clean(r.String()), p.width-inset-2) {
 			indent := inset
