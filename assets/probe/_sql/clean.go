@@ -9,6 +9,8 @@ import (
 	"os"
 	"strconv"
 	"sync"
+
+	"sondeprobe/query"
 )
 
 // This file lets Sonde clean databases of SQLite: it brings their rows back to those that they had when the service was
@@ -73,7 +75,7 @@ func sondeClean(db *DB, dc *driverConn) {
 	}
 	dc.Lock()
 	defer dc.Unlock()
-	if !sondeIsSQLite(dc.ci) {
+	if sondeDialect(dc.ci) != sondequery.SQLite {
 		return
 	}
 	defer func() {
@@ -92,7 +94,7 @@ func sondeCleanConn(db *DB, ci driver.Conn, resets int) error {
 	key, ok := c.keys[db]
 	if !ok {
 		key = any(db)
-		if path := sondeDatabaseFile(ci); path != "" {
+		if path := sondeDatabase(ci, sondequery.SQLite); path != "" {
 			key = path
 		}
 		c.keys[db] = key

@@ -81,7 +81,7 @@ func sondeMayWrite(ci driver.Conn, d sondequery.Dialect) bool {
 func sondeExecuteAll(ci driver.Conn, d sondequery.Dialect, statements []string) (outcomes []string) {
 	if d == sondequery.SQLite {
 		for _, s := range statements {
-			outcomes = append(outcomes, sondeText(sondeExecute(ci, s)))
+			outcomes = append(outcomes, sondeErrorText(sondeExecute(ci, s)))
 		}
 		return outcomes
 	}
@@ -94,18 +94,19 @@ func sondeExecuteAll(ci driver.Conn, d sondequery.Dialect, statements []string) 
 		if err != nil {
 			_ = sondeExecute(ci, "ROLLBACK TO SAVEPOINT sonde")
 		}
-		outcomes = append(outcomes, sondeText(err))
+		outcomes = append(outcomes, sondeErrorText(err))
 	}
 	if err := sondeExecute(ci, "COMMIT"); err != nil { // a deferred constraint may be violated
 		_ = sondeExecute(ci, "ROLLBACK")
 		for i := range outcomes {
-			outcomes[i] = sondeText(err)
+			outcomes[i] = sondeErrorText(err)
 		}
 	}
 	return outcomes
 }
 
-func sondeText(err error) string {
+// sondeErrorText returns the text of an error, "" for nil.
+func sondeErrorText(err error) string {
 	if err == nil {
 		return ""
 	}
