@@ -17,7 +17,7 @@ func TestAcceptance(t *testing.T) {
 	var all strings.Builder
 	for _, dir := range []string{
 		"runner/instrument/probe", "runner/instrument/probedata", "assets/probe/sondeprobe", "assets/probe/sondequery", "ui/cli",
-		"runner/search", "runner/target/sut", "runner/network/netsim", "export", "model/config",
+		"runner/search", "runner/target/sut", "runner/network/netsim", "export", "model/config", "ui/app/searchrun",
 	} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
 		if err != nil {
