@@ -1,5 +1,7 @@
 package main
 
+import "strings"
+
 // class is a way to use the network.
 type class string
 
@@ -73,11 +75,11 @@ func (b byNetwork) of(network string) class {
 	switch {
 	case network == "":
 		return b.other
-	case network[:1] == "t":
+	case strings.HasPrefix(network, "t"):
 		return b.tcp
-	case network[:2] == "un":
+	case strings.HasPrefix(network, "un"):
 		return unixSocket
-	case network[:1] == "u":
+	case strings.HasPrefix(network, "u"):
 		return b.udp
 	}
 	return rawIP

@@ -492,7 +492,11 @@ func (h *history) sentValues(r model.Request) []string {
 	all = appendForm(all, query)
 	body := string(r.Body)
 	if v := h.decodedBody(body); v != nil {
-		return scalars(all, v, "", func(place string) bool { return h.naming.identifies(r.Op, model.InBody, place) })
+		identifies := func(place string) bool { return h.naming.identifies(r.Op, model.InBody, place) }
+		return append(all, scalars(nil, v, "", identifies)...)
+	}
+	if strings.TrimSpace(body) == "null" {
+		return all
 	}
 	return appendForm(all, body)
 }

@@ -7,35 +7,11 @@ import (
 	"sonde/runner/search/mio"
 )
 
-// testRows inserts the rows of tests into the database of one copy of the service, cleans the database, and collects which
-// queries return no rows. A nil testRows does nothing.
+// testRows inserts the rows of tests into the database of one copy of the service, and collects which queries return
+// no rows. A nil testRows does nothing.
 type testRows struct {
 	box   *probedata.RowBox
 	empty []model.EmptyQuery // of the last test
-}
-
-// clean returns a function that asks the service to clean its databases, nil if d is nil.
-func (d *testRows) clean() func() error {
-	if d == nil {
-		return nil
-	}
-	return d.box.Clean
-}
-
-// problems returns what the service could not clean.
-func (d *testRows) problems() []string {
-	if d == nil {
-		return nil
-	}
-	return d.box.Problems()
-}
-
-// settle has the service delete the rows of the last test and clean its databases. It must be called before the service is
-// stopped.
-func (d *testRows) settle() {
-	if d != nil {
-		_ = d.box.Settle() // an error leaves rows of the last test, as if the service had been killed
-	}
 }
 
 func newTestRows() (*testRows, error) {
@@ -46,10 +22,9 @@ func newTestRows() (*testRows, error) {
 	return &testRows{box: box}, nil
 }
 
-// begin lets the service insert the rows of a test, and delete those of earlier tests. If the test continues on the state
-// of the previous one and has no rows, begin keeps the rows of earlier tests.
-func (d *testRows) begin(rows []model.Row, continues bool) error {
-	if d == nil || continues && len(rows) == 0 {
+// begin lets the service insert the rows of a test, and delete those of earlier tests.
+func (d *testRows) begin(rows []model.Row) error {
+	if d == nil {
 		return nil
 	}
 	d.empty = nil

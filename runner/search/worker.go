@@ -26,7 +26,6 @@ type worker struct {
 	driver         *driver.Driver  // driver of the copy, nil if there is none
 	failures       int             // how often in a row the service or its reset gave no answer; see maxFailures
 	lastTest       lastTest        // the test played last
-	continues      bool            // the current test is played on the state of the previous one
 	unchangedTests int             // number of tests since the last reset if none may have changed something, otherwise 0
 	chance         *rand.Rand      // decides about resets that may be left out
 	users          *userMonitor    // nil if users are not monitored
@@ -61,7 +60,7 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 		return nil, err
 	}
 	w.refusals = newRefusalMemory(p, m)
-	o := sut.Options{Copy: number, Env: env, Driver: w.driver, Clean: w.rows.clean(), Client: client.Options{
+	o := sut.Options{Copy: number, Env: env, Driver: w.driver, Client: client.Options{
 		AllowHosts:      hosts,
 		Users:           p.Users,
 		TakeBudget:      w.quota.take,
@@ -91,8 +90,8 @@ func (w *worker) close() {
 	w.network.close()
 }
 
-// newTracker sets the tracker of a service that has a driver or probes. If the service has probes, it also sets rows as
-// newRows does. It returns the environment variables that the probes need.
+// newTracker sets the tracker of a service that has a driver or probes. If the service has probes and the plan
+// inserts rows, it also sets rows. It returns the environment variables that the probes need.
 func (w *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string, err error) {
 	switch {
 	case w.plan.Driver != nil:
@@ -109,31 +108,13 @@ func (w *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string
 	p.reader.WatchOperands(w.plan.Sampling.SeesOperands() && !w.plan.Probes.Blind)
 	w.tracker = &tracker{observer: p, blind: w.plan.Probes.Blind}
 	env = []string{p.memory.EnvVariable()}
-	rows, err := w.newRows()
-	if err != nil {
-		w.tracker.close()
-		return nil, err
-	}
-	return append(env, rows...), nil
-}
-
-// newRows sets rows if the plan inserts rows, or resets the service by cleaning its databases. It returns the environment
-// variables that the service needs.
-func (w *worker) newRows() (env []string, err error) {
-	inserts := w.plan.InsertRows || w.plan.Sampling.Rows > 0 && !w.plan.Probes.Blind
-	cleans := w.plan.Reset != nil && w.plan.Reset.Clean
-	if !inserts && !cleans {
-		return nil, nil
-	}
-	w.rows, err = newTestRows()
-	if err != nil {
-		return nil, err
-	}
-	if inserts {
+	if w.plan.Sampling.Rows > 0 && !w.plan.Probes.Blind {
+		w.rows, err = newTestRows()
+		if err != nil {
+			w.tracker.close()
+			return nil, err
+		}
 		env = append(env, w.rows.box.EnvVariable())
-	}
-	if cleans {
-		env = append(env, w.rows.box.CleanEnvVariable())
 	}
 	return env, nil
 }
@@ -167,8 +148,6 @@ func (w *worker) play(ctx, timed context.Context, t model.Test) played {
 
 // playOn plays a test without a reset before it.
 func (w *worker) playOn(ctx, timed context.Context, t model.Test) played {
-	w.continues = true
-	defer func() { w.continues = false }()
 	return w.playAfter(ctx, timed, t, w.ensureAlive)
 }
 
@@ -205,7 +184,7 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	if err := w.network.beginTest(t); err != nil {
 		return t, nil, err
 	}
-	if err := w.rows.begin(t.Rows, w.continues); err != nil {
+	if err := w.rows.begin(t.Rows); err != nil {
 		return t, nil, err
 	}
 	w.tracker.begin(timed)

@@ -73,7 +73,6 @@ func (p *workerPool) startWorkers(ctx context.Context, some []*worker) error {
 
 func (p *workerPool) stop() {
 	for _, w := range p.workers {
-		w.rows.settle()
 		w.service.Stop()
 		w.close()
 	}

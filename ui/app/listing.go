@@ -139,15 +139,12 @@ func (l *seqLister) invoker(ctx context.Context, chosen usecase.ListingSettings)
 		return nil, nil, err
 	}
 	a := analysis.Analyze(now.spec, analysis.Options{})
-	plan := settings.PlanForAnalysis(a)
-	var removeBuild func()
+	plan, removeBuild := settings.PlanForAnalysis(a), func() {}
 	if chosen.Net {
 		_, removeBuild, err = settings.BuildService(ctx, &plan)
-	} else {
-		removeBuild, err = settings.BuildForRows(ctx, &plan)
-	}
-	if err != nil {
-		return nil, nil, err
+		if err != nil {
+			return nil, nil, err
+		}
 	}
 	v, err := search.NewInvoker(ctx, plan, a.SeqConnector(), practice.DefaultTries, settings.AllowHosts...)
 	if err != nil {

@@ -44,7 +44,8 @@ func listSheet(t study.Tables, at int) sheet {
 		Headers: []string{"measure", first, other, "Â12", "p-value"},
 		Note: "Means of the runs. Statements and blocks, which are pieces of code without a branch inside: what the practical seqs reach " +
 			"when they are played again. Operations: those in practical seqs. Calls and seconds: of listing and calling, with logins, " +
-			"resets and tries. As tests: the practical seqs played once. Â12: how probably a run of the second list comes to more " +
+			"resets and tries. As tests: the practical seqs played once, or those of all rounds of a list that is called again. " +
+			"Â12: how probably a run of the second list comes to more " +
 			"than one of the first. p: of the two-sided Mann-Whitney U test. Barred: not called, because they begin with a seq that did " +
 			"not succeed. Open: not called, because the budget was used up. A list that is called again counts its seqs once.",
 	}

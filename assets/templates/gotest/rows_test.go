@@ -17,10 +17,9 @@ type tableRow struct {
 	remove string // the statement that deletes the row
 }
 
-// probedDatabase is the database of a service that is built by sonde build --rows. Before it uses its database, the service
-// does what files of the tests ask for. It cleans the database if the number in the file "resets" has changed. It renames
-// the file "waiting" with statements, executes them, and writes a line for each of them into the file "done": an error,
-// or "".
+// probedDatabase is the database of a service that is built by sonde build --rows. The service executes statements of the
+// tests before it next uses its database: it renames the file "waiting" with the statements, executes them, and writes
+// a line for each of them into the file "done": an error, or "".
 type probedDatabase struct {
 	build []string // the command that builds the service, without -o and the name of the binary; nil if the network builds it
 
@@ -28,7 +27,6 @@ type probedDatabase struct {
 	program *program
 	process *os.Process // the process of the service in the last test with rows
 	written []rowStatement
-	resets  int
 	present []tableRow // rows of earlier tests that are still to be deleted, in the order of their insertion
 }
 
@@ -49,8 +47,7 @@ func (d *probedDatabase) runTests(p *program, run func() int) int {
 	if err == nil {
 		defer os.RemoveAll(dir)
 		d.dir, d.program = dir, p
-		p.env, p.onQuit = append(p.env, "SONDE_ROWS="+dir, "SONDE_CLEAN="+dir), func() { os.RemoveAll(dir) }
-		p.onStop = d.finish
+		p.env, p.onQuit = append(p.env, "SONDE_ROWS="+dir), func() { os.RemoveAll(dir) }
 		if d.build != nil {
 			err = buildService(d.build, p.dir, d.path("service"))
 		}
@@ -82,54 +79,6 @@ func (d *probedDatabase) insert(t *testing.T, rows ...tableRow) {
 			t.Error(err)
 		}
 	})
-}
-
-// clean brings the database back to the rows that it had when the service was ready, before the service next uses it.
-func (d *probedDatabase) clean(t *testing.T) {
-	t.Helper()
-	if d.dir == "" {
-		t.Log("the database of the service of SONDE_BASE_URL is not cleaned: the tests may disturb each other")
-		return
-	}
-	if err := d.requestReset(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if problems, err := os.ReadFile(d.path("problems")); err == nil && t.Failed() {
-			t.Logf("the service cannot clean its database:\n%s", problems)
-		}
-	})
-}
-
-func (d *probedDatabase) requestReset() error {
-	d.resets++
-	if err := os.WriteFile(d.path("new"), []byte(strconv.Itoa(d.resets)), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(d.path("new"), d.path("resets"))
-}
-
-// finish has the service delete the rows of the last test and clean its database, before the service is stopped. The service
-// does so soon after it has removed the file "now", and then creates the file "settled".
-func (d *probedDatabase) finish() {
-	d.settle()
-	if len(d.present) == 0 && d.resets == 0 {
-		return
-	}
-	err := d.write(nil)
-	if err == nil && d.resets > 0 {
-		err = d.requestReset()
-	}
-	if err == nil {
-		err = os.WriteFile(d.path("now"), nil, 0o600)
-	}
-	for tries := 0; err == nil && tries < 500; tries++ {
-		time.Sleep(10 * time.Millisecond)
-		if os.Remove(d.path("settled")) == nil || tries > 50 && os.Remove(d.path("now")) == nil {
-			break // it is done, or the service has ended
-		}
-	}
-	d.settle()
 }
 
 func (d *probedDatabase) path(name string) string { return filepath.Join(d.dir, name) }

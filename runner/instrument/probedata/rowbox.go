@@ -37,7 +37,6 @@ type RowBox struct {
 	inserted []model.Row   // rows that are still to be deleted
 	marks    []int64       // the size of the reports after each call
 	tables   []model.Table // by name, nil Columns for a table that cannot be described
-	resets   int           // the number of calls of Clean
 }
 
 // NewRowBox creates the folder, in memory if possible.

@@ -34,11 +34,12 @@ type SeqCounts struct {
 // ListResult is what a run on a list of seqs measured, apart from what a Result of a search has.
 type ListResult struct {
 	SeqCounts
-	Reached   int                 `json:"reached"`    // operations in practical seqs
-	Blocks    model.CoverageCount `json:"blocks"`     // see ReachedCode
-	Seconds   float64             `json:"seconds"`    // listing and calling
-	TestCalls int                 `json:"test_calls"` // calls of the practical seqs, each called once
-	// TestSeconds is how long playing the practical seqs took.
+	Reached int                 `json:"reached"` // operations in practical seqs
+	Blocks  model.CoverageCount `json:"blocks"`  // see ReachedCode
+	Seconds float64             `json:"seconds"` // listing and calling
+	// TestCalls are the calls of the completed seqs, which are played on the service with coverage counters: of the
+	// practical seqs or, if a list is called again, of the seqs of all rounds. TestSeconds is how long that took.
+	TestCalls   int     `json:"test_calls"`
 	TestSeconds float64 `json:"test_seconds"`
 }
 

@@ -30,7 +30,6 @@ type resetter struct {
 	request model.Request
 	at      commandEnv
 	mask    *redact.Matcher
-	clean   func() error // see Options.Clean
 }
 
 // maxReset is how long a reset command may take.
@@ -49,8 +48,6 @@ func newResetter(p model.Plan, at commandEnv) (*resetter, error) {
 		return nil, errors.New("reset by restart needs a service that sonde starts: give its start command, or reset by a request")
 	case r.reset.Restart, len(r.reset.Command) > 0:
 		return r, nil
-	case r.reset.Clean:
-		return nil, errClean
 	}
 	r.request = model.Request{Method: r.reset.Method, URL: r.reset.Path, Header: map[string][]string{}}
 	for name, value := range r.reset.Header {
@@ -67,27 +64,21 @@ func newResetter(p model.Plan, at commandEnv) (*resetter, error) {
 	return r, nil
 }
 
-// errClean is the error of a reset by clean for a service that cannot clean its databases.
-var errClean = errors.New("reset by clean needs a Go service that sonde builds for this run: say sut: {build: ./cmd/server} in " +
-	"sonde.yaml, or reset by a request")
-
 // cost returns the number of requests that run sends, without retries.
 func (r *resetter) cost() int {
-	if r == nil || r.reset.Restart || r.reset.Clean || len(r.reset.Command) > 0 {
+	if r == nil || r.reset.Restart || len(r.reset.Command) > 0 {
 		return 0
 	}
 	return 1
 }
 
-// run sends the reset request, runs the reset command, or asks the service to clean its databases. The reset must not be a restart.
+// run sends the reset request or runs the reset command. The reset must not be a restart.
 func (r *resetter) run(ctx context.Context, c *client.Client) error {
 	switch {
 	case r == nil:
 		return nil
 	case len(r.reset.Command) > 0:
 		return r.command(ctx)
-	case r.reset.Clean:
-		return r.clean()
 	}
 	x := c.Send(ctx, r.request)
 	switch {

@@ -78,7 +78,7 @@ func (s *started) assignPort() (err error) {
 	s.at, err = commandEnvOf(s.plan.Service, port)
 	if err == nil {
 		s.at.env = append(s.at.env, s.options.Env...)
-		s.reset, err = s.newResetter()
+		s.reset, err = newResetter(s.plan, s.at.forCommands())
 	}
 	if err == nil {
 		s.client, err = client.New(s.at.externalURL(s.plan.BaseURL), s.options.Client)
@@ -87,14 +87,6 @@ func (s *started) assignPort() (err error) {
 		release(port)
 	}
 	return err
-}
-
-// newResetter returns the resetter of the plan.
-func (s *started) newResetter() (*resetter, error) {
-	if r := s.plan.Reset; r != nil && r.Clean && s.options.Clean != nil {
-		return &resetter{reset: *r, clean: s.options.Clean}, nil
-	}
-	return newResetter(s.plan, s.at.forCommands())
 }
 
 // fixed reports whether the service can be called only at the port of its plan.

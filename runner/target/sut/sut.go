@@ -69,9 +69,6 @@ type Options struct {
 	// Network is the virtual network of a service that Sonde starts without a driver; nil is the real
 	// network.
 	Network Network
-	// Clean asks a service that Sonde starts to clean its databases before it next uses them; see model.Reset.Clean. It is
-	// nil if the service cannot do so.
-	Clean func() error
 	// users is the client that logs in users. It is nil if the client of the service does this. With a driver, it is
 	// another client, because the driver has a client of its own.
 	users *client.Client

@@ -50,8 +50,14 @@ func (l seqLister) options(list config.SeqList) (distil.Options, error) {
 	if list.MinEvidence != "" {
 		weight.Evidence, err = match.ParseEvidence(list.MinEvidence)
 	}
-	return distil.Options{Rule: rule, RequiredOnly: list.RequiredOnly, Shared: l.analysis().WeightedTable(weight)}, err
+	return distil.Options{
+		Rule: rule, RequiredOnly: list.RequiredOnly, Shared: l.analysis().WeightedTable(weight), Limit: maxListedSeqs,
+	}, err
 }
+
+// maxListedSeqs is the maximum number of seqs in a list of a study. Lists are compared whole, so a study refuses a
+// longer one.
+const maxListedSeqs = 100_000
 
 // list lists seqs by the list with a name and calls each seq on the service of a plan, until the plan's limits.
 func (l seqLister) list(ctx context.Context, p model.Plan, name string) (study.CalledList, error) {
@@ -82,6 +88,9 @@ func (l seqLister) list(ctx context.Context, p model.Plan, name string) (study.C
 		run := practice.NewRun(v, listing)
 		err = run.List(ctx)
 		last := run.Snapshot()
+		if last.Rules[0].More {
+			return called, fmt.Errorf("the list %q has more than %d seqs: study a smaller specification", name, maxListedSeqs)
+		}
 		addCalled(&called, last, first)
 		if last.UsedUp {
 			break
