@@ -38,9 +38,14 @@ func sondeDialect(ci driver.Conn) sondequery.Dialect {
 }
 
 // sondeIsInTransaction reports whether a connection to PostgreSQL is in a transaction. It returns false for ok if the
-// transaction has failed.
+// transaction has failed, and if the server is too old or another product that speaks the protocol of PostgreSQL. There,
+// a statement of Sonde could fail and so abort a transaction of the service.
 func sondeIsInTransaction(ci driver.Conn) (in, ok bool) {
-	if !sondeHasRow(ci, sondequery.PostgresMark) {
+	known := false
+	sondeForEachRow(ci, sondequery.PostgresVersion, func(row []sondequery.Value) {
+		known = sondequery.IsKnownPostgres(row[0].Text)
+	})
+	if !known || !sondeHasRow(ci, sondequery.PostgresMark) {
 		return false, false
 	}
 	ok = sondeForEachRow(ci, sondequery.PostgresMarked, func(row []sondequery.Value) { in = row[0].Text != "" })
@@ -85,8 +90,12 @@ func sondeExecuteAll(ci driver.Conn, d sondequery.Dialect, statements []string) 
 		}
 		return outcomes
 	}
-	// If BEGIN or SAVEPOINT fails, so does the statement after it.
-	_ = sondeExecute(ci, "BEGIN")
+	if err := sondeExecute(ci, "BEGIN"); err != nil {
+		for range statements {
+			outcomes = append(outcomes, sondeErrorText(err))
+		}
+		return outcomes
+	}
 	sondeHasRow(ci, sondequery.PostgresSettings)
 	for _, s := range statements {
 		_ = sondeExecute(ci, "SAVEPOINT sonde")

@@ -80,6 +80,29 @@ const PostgresSettings = "SELECT pg_catalog.set_config('statement_timeout', '100
 	"pg_catalog.set_config('lock_timeout', '100', true), pg_catalog.set_config('synchronous_commit', 'off', true), " +
 	"pg_catalog.set_config('TimeZone', 'UTC', true), pg_catalog.set_config('DateStyle', 'ISO, YMD', true)"
 
+// PostgresVersion returns the version of a server, for IsKnownPostgres.
+const PostgresVersion = "SELECT pg_catalog.version()"
+
+// leastPostgres is the first major version of PostgreSQL whose catalog has what the queries here read.
+const leastPostgres = 12
+
+// IsKnownPostgres reports whether a server with this version is a PostgreSQL that understands the queries here:
+// "PostgreSQL 15.8 (Debian …)". Redshift has "PostgreSQL 8.0.2 …", and CockroachDB "CockroachDB CCL v23.1 …".
+func IsKnownPostgres(version string) bool {
+	const product = "PostgreSQL "
+	if len(version) < len(product) || version[:len(product)] != product {
+		return false
+	}
+	major := 0
+	for _, digit := range []byte(version[len(product):]) {
+		if digit < '0' || digit > '9' || major > 1000 {
+			break
+		}
+		major = 10*major + int(digit-'0')
+	}
+	return major >= leastPostgres
+}
+
 // After PostgresMark, PostgresMarked has a row with a text that is not empty if the connection is in a transaction. The
 // queries need two statements, because outside of a transaction the mark is gone at the end of the first. No statement
 // fails, unless the transaction has failed before.

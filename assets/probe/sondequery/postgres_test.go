@@ -455,3 +455,20 @@ func TestInstants(t *testing.T) {
 		}
 	}
 }
+
+func TestIsKnownPostgres(t *testing.T) {
+	for version, want := range map[string]bool{
+		"PostgreSQL 15.8 (Debian 15.8-0+deb12u1) on x86_64-pc-linux-gnu": true,
+		"PostgreSQL 17beta1 on aarch64":                                  true,
+		"PostgreSQL 12.0":                                                true,
+		"PostgreSQL 9.6.24 on x86_64":                                    false,
+		"PostgreSQL 8.0.2 on i686-pc-linux-gnu, Redshift 1.0.77467":      false,
+		"CockroachDB CCL v23.1.11 (x86_64-pc-linux-gnu)":                 false,
+		"PostgreSQL ": false,
+		"":            false,
+	} {
+		if got := IsKnownPostgres(version); got != want {
+			t.Errorf("%q: got %t, want %t", version, got, want)
+		}
+	}
+}
