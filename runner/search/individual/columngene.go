@@ -81,14 +81,19 @@ func columnSchema(c model.TableColumn) *model.Schema {
 	return s
 }
 
+// maxDigits is the maximum number of digits for which a number gets bounds; with more digits, a float64 could be infinite.
+const maxDigits = 300
+
 // limit limits the length of a text, or the digits of a number, to the size in the name of a type.
 func limit(s *model.Schema, size []string) {
 	first, _ := strconv.Atoi(size[1])  // the expression
 	second, _ := strconv.Atoi(size[2]) // has only digits, or nothing for the second
 	switch {
 	case s.Type == "number":
-		most := math.Pow10(first-second) - 1
-		s.Min, s.Max = new(-most), new(most)
+		most := math.Pow10(first-second) - math.Pow10(-second)
+		if first <= maxDigits && most > 0 {
+			s.Min, s.Max = new(-most), new(most)
+		}
 	case s.Type == "string" && s.Format == "" && s.Enum == nil:
 		s.MaxLength = new(first)
 	}

@@ -2,6 +2,7 @@ package individual
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -228,6 +229,28 @@ func TestColumnGenesOfPostgreSQL(t *testing.T) {
 			if g.Sample(r); !c.want(string(gene.JSON(g))) {
 				t.Errorf("%+v: %s", column, gene.JSON(g))
 			}
+		}
+	}
+}
+
+// Numbers fill the range of the digits in their type, which may all be decimals, and are finite for any number of digits.
+func TestDigitsOfNumbers(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for typeName, want := range map[string]float64{
+		"NUMERIC(4,4)": 0.9999, "NUMERIC(2,4)": 0.0099, "NUMERIC(3,1)": 99.9, "NUMERIC(2)": 99, "DECIMAL(400,2)": math.MaxFloat64,
+	} {
+		g := columnGene(model.Table{}, model.TableColumn{Name: "x", Type: typeName, NotNull: true}, model.Sizes{}.OrDefault())
+		most := 0.0
+		for range 200 {
+			g.Sample(r)
+			n, err := strconv.ParseFloat(string(gene.JSON(g)), 64)
+			if err != nil {
+				t.Fatalf("%s: %s", typeName, gene.JSON(g))
+			}
+			most = max(most, math.Abs(n))
+		}
+		if most == 0 || most > want {
+			t.Errorf("%s: the largest number is %v", typeName, most)
 		}
 	}
 }
