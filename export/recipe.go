@@ -60,6 +60,9 @@ func recipe(f model.Fault, base string) string {
 		fmt.Fprintf(&b, "  where %s\n", printableLine(plainStub(s)))
 	}
 	for i, c := range t.Calls {
+		if t.PausesBefore(i) {
+			fmt.Fprintf(&b, "  wait %g s\n", t.Pause.Seconds())
+		}
 		writeCall(&b, *t, i, c)
 		if i < len(f.Exchanges) {
 			writeExchange(&b, c, f.Exchanges[i], base)

@@ -66,6 +66,9 @@ func (r *reproduction) write(rows []model.Row, stubs []model.Stub) {
 	}
 	r.helpers()
 	for i, step := range r.steps {
+		if step.Pause > 0 {
+			r.line("# %s\nsleep %s", export.PauseRemark, seconds(step.Pause.Seconds()))
+		}
 		if len(r.steps) > 1 {
 			r.line("# %d. %s", i+1, commentText(string(step.Op)))
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"sonde/export"
 	"sonde/export/format"
@@ -224,4 +225,31 @@ func FuzzReproductionIsWhatWasMeant(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The commands and the description of a fault of a list wait before the reading calls, as the test does.
+func TestReproductionPauses(t *testing.T) {
+	s := new(things)
+	server := httptest.NewServer(s)
+	defer server.Close()
+	create := model.Call{Op: "POST /things", Status: 201, Body: &model.Payload{Media: "application/json", Data: `{}`}}
+	list := model.Call{Op: "GET /things", Status: 200}
+	test := model.Test{ID: "t1", Calls: []model.Call{list, create, list, list}, Pause: 1500 * time.Millisecond}
+	script := reproduced(t, export.Suite{Title: "T", BaseURL: server.URL}, test)
+	want := "\n# " + export.PauseRemark + "\nsleep 1.5\n# 3. GET /things\n"
+	if !strings.Contains(script, want) || strings.Count(script, "sleep") != 1 {
+		t.Errorf("want one pause, %q, in\n%s", want, script)
+	}
+	began := time.Now()
+	if got := s.run(t, script); len(got) != 4 {
+		t.Errorf("sent %q", got)
+	}
+	if took := time.Since(began); took < test.Pause {
+		t.Errorf("the commands took %v, want at least %v", took, test.Pause)
+	}
+	text := export.FaultDescription(model.Fault{ID: "f1", Test: &test}, export.Report{})
+	want = "  2. POST /things → 201\n       application/json {}\n  wait 1.5 s\n  3. GET /things → 200\n"
+	if !strings.Contains(text, want) || strings.Count(text, "wait") != 1 {
+		t.Errorf("want %q in\n%s", want, text)
+	}
 }
