@@ -146,7 +146,7 @@ func (l *seqLister) invoker(ctx context.Context, chosen usecase.ListingSettings)
 			return nil, nil, err
 		}
 	}
-	v, err := search.NewInvoker(ctx, plan, a.SeqConnector(), practice.DefaultTries, settings.AllowHosts...)
+	v, err := search.NewInvoker(ctx, plan, a.SeqConnector(), practice.UsualTries, settings.AllowHosts...)
 	if err != nil {
 		removeBuild()
 		return nil, nil, err

@@ -116,7 +116,7 @@ func (f *seqsFlags) add(c *cobra.Command) {
 	f.addOnly(c)
 	f.callFlags.add(c)
 	fl.BoolVar(&f.keepGoing, "keep-going", false, "continue even if nearly all of the first calls are answered 401 or 403")
-	fl.IntVar(&f.tries, "tries", practice.DefaultTries, "call a seq that does not succeed this many times, with new values each time")
+	fl.IntVar(&f.tries, "tries", practice.UsualTries, "call a seq that does not succeed this many times, with new values each time")
 }
 
 // addPrintedLines adds the flags --repeats and --fed-only. Each makes the listing follow a line of the distiller

@@ -70,7 +70,7 @@ func (l seqLister) list(ctx context.Context, p model.Plan, name string) (study.C
 		return study.CalledList{}, err
 	}
 	a := l.analysis()
-	v, err := search.NewInvoker(ctx, p, a.SeqConnector(), practice.DefaultTries)
+	v, err := search.NewInvoker(ctx, p, a.SeqConnector(), practice.UsualTries)
 	if err != nil {
 		return study.CalledList{}, err
 	}

@@ -18,8 +18,8 @@ import (
 	"sonde/ui/words"
 )
 
-// DefaultTries is the usual number of times that a seq which does not succeed is called.
-const DefaultTries = 5
+// UsualTries is the usual number of times that a seq which does not succeed is called.
+const UsualTries = 5
 
 // Run lists seqs by one rule or by several rules, and calls each seq. Snapshot and Progress may be called from another
 // goroutine at the same time.
