@@ -82,16 +82,9 @@ func (c *faultChecker) run(ctx context.Context) {
 }
 
 // confirmSuspicions plays the tests of suspicions, with their pause after the last write. A suspicion that recurs becomes
-// a fault. The last tests of suspicions are played after the first tests of all.
+// a fault.
 func (c *faultChecker) confirmSuspicions(ctx context.Context) {
-	for i := 0; i < len(c.judge.faults.suspicions); i++ { // playing may add suspicions
-		c.confirmSuspicion(ctx, c.judge.faults.suspicions[i].first)
-	}
-	for _, s := range c.judge.faults.suspicions {
-		if s.last.Test != nil && !c.judge.faults.isKnown(s.first) {
-			c.confirmSuspicion(ctx, s.last)
-		}
-	}
+	c.judge.faults.eachSuspicion(func(finding model.Fault) { c.confirmSuspicion(ctx, finding) })
 }
 
 // confirmSuspicion plays the test of a suspicion, and records the suspicion as a fault if it recurs.

@@ -187,6 +187,23 @@ func (f *faultIndex) suspect(fault model.Fault) {
 	}
 }
 
+// eachSuspicion calls confirm with the first finding of each suspicion, and after those of all with the last finding of each
+// suspicion that is not a known fault by then. confirm may add suspicions.
+func (f *faultIndex) eachSuspicion(confirm func(model.Fault)) {
+	firsts := 0
+	for i := 0; ; i++ {
+		for ; firsts < len(f.suspicions); firsts++ {
+			confirm(f.suspicions[firsts].first)
+		}
+		if i == len(f.suspicions) {
+			return
+		}
+		if s := f.suspicions[i]; s.last.Test != nil && !f.isKnown(s.first) {
+			confirm(s.last)
+		}
+	}
+}
+
 // maxSuspicions bounds the suspicions of a run, because each is repeated once or twice with a pause.
 const maxSuspicions = 50
 

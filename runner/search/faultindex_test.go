@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"sonde/model"
@@ -108,5 +109,33 @@ func TestSuspicionsKeepTwoTests(t *testing.T) {
 	}
 	if s := l.suspicions[1]; s.first.Test.ID != "other" || s.last.Test != nil {
 		t.Errorf("kept %+v", s)
+	}
+}
+
+// Suspicions that are found while others are confirmed are confirmed, too. The last tests follow the first tests of all.
+func TestEachSuspicion(t *testing.T) {
+	l := emptyLedger(t)
+	suspect := func(key string, ids ...string) {
+		for _, id := range ids {
+			l.record(model.Fault{Op: "GET /a", Oracle: "inconsistent-sort", Signature: key, Test: &model.Test{ID: id}})
+		}
+	}
+	suspect("x", "x first", "x last")
+	suspect("y", "y first", "y last")
+	suspect("z", "z first", "z last")
+	var got []string
+	l.eachSuspicion(func(finding model.Fault) {
+		got = append(got, finding.Test.ID)
+		switch finding.Test.ID {
+		case "y first":
+			l.recordCertain(finding)
+			suspect("during first tests", "p first", "p last")
+		case "x last":
+			suspect("during last tests", "q first", "q last")
+		}
+	})
+	want := []string{"x first", "y first", "z first", "p first", "x last", "q first", "z last", "p last", "q last"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
