@@ -23,6 +23,9 @@ const (
 	severalFields = 3
 )
 
+// largeTypes is the name of the figure of types with many methods.
+var largeTypes = fmt.Sprintf("types with %d methods or more", manyMethods)
+
 // survey collects properties of the syntax of all packages. It ignores tests.
 type survey struct {
 	methods  map[string]int // number of methods, by type
@@ -144,7 +147,7 @@ func (s *survey) figures() []figure {
 	slices.SortFunc(s.exported, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 	return []figure{
 		{
-			name:   fmt.Sprintf("types with %d methods or more", manyMethods),
+			name:   largeTypes,
 			value:  fmt.Sprint(len(large)),
 			goal:   fmt.Sprintf("%d or fewer, none over %d", maxLargeTypes, maxMethods),
 			misses: large,
@@ -163,7 +166,7 @@ func (s *survey) figures() []figure {
 	}
 }
 
-// reachesLargeTypesGoal reports whether the figure of large types, the first of codeFigures, reaches its goal.
+// reachesLargeTypesGoal reports whether the figure named largeTypes reaches its goal.
 func reachesLargeTypesGoal(f figure) bool {
 	tooLarge := func(miss string) bool { return number(miss) > maxMethods }
 	return len(f.misses) <= maxLargeTypes && !slices.ContainsFunc(f.misses, tooLarge)
