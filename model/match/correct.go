@@ -63,11 +63,11 @@ func (m *Matcher) CorrectionsOf(op *model.Operation, u ValueUse) []AppliedCorrec
 }
 
 // correct applies a correction to a use of a value. attr is the attribute to which the correction assigns the use. If
-// attr is nil, the use keeps its identity.
+// attr is nil, the use keeps its identity and the grade of its evidence.
 func (u *ValueUse) correct(c model.ValueCorrection, attr *attribute) {
-	u.Why, u.Evidence, u.isCorrected = cmp.Or(c.Evidence, "the configuration says so"), EvidenceDeclared, true
+	u.Why, u.isCorrected = cmp.Or(c.Evidence, "the configuration says so"), true
 	if attr != nil {
-		u.ID, u.attr = c.Is, attr
+		u.ID, u.attr, u.Evidence = c.Is, attr, EvidenceDeclared
 	}
 	if c.Kind == "" {
 		return

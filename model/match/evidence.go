@@ -15,7 +15,7 @@ const (
 	// EvidencePlace is the place of the use: it is in a path, in a header such as Location, or in an object that a
 	// component or the resource of the operation describes.
 	EvidencePlace
-	// EvidenceDeclared is a link of the document, a correction by the user, or traffic.
+	// EvidenceDeclared is a link of the document, a correction that says which value it is, or traffic.
 	EvidenceDeclared
 )
 

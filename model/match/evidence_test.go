@@ -33,7 +33,8 @@ func userAPI() []*model.Operation {
 func TestEvidence(t *testing.T) {
 	ops := userAPI()
 	correction := model.ValueCorrection{Value: "user.nickname", In: "/signs", Is: "user.nickname"}
-	m := match.New(ops, match.DefaultMode, correction)
+	ofKind := model.ValueCorrection{Value: "user.id", In: "/titles", Kind: model.KindIdentifier}
+	m := match.New(ops, match.DefaultMode, correction, ofKind)
 	got := map[string]string{}
 	for _, op := range ops {
 		for _, u := range m.UsesOf(op) {
