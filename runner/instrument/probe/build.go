@@ -24,7 +24,7 @@ type Options struct {
 	Tags    string   // build tags, separated by commas
 	Vendor  bool     // build with -mod=vendor
 	SQL     bool     // probe the queries of database/sql
-	Rows    bool     // let tests insert rows into databases of SQLite and PostgreSQL behind database/sql, and clean those of SQLite
+	Rows    bool     // let tests insert rows into databases of SQLite and PostgreSQL behind database/sql
 	Panics  bool     // probe operations that panic for some operands
 	Net     bool     // add the virtual network
 	// ByRequest makes probes record which request reached what, for a probedata.Collector. It needs Net, because the
