@@ -331,7 +331,13 @@ func safe(t *testing.T) *service {
 		http.SetCookie(w, &http.Cookie{Name: "g", Value: "2", Path: "/"})
 		http.SetCookie(w, &http.Cookie{Name: "h", Value: "3="})
 		http.SetCookie(w, &http.Cookie{Name: "gone", MaxAge: -1})
+		now := time.Now()
 		http.SetCookie(w, &http.Cookie{Name: "past", Value: "deleted", Expires: time.Unix(1, 0)})
+		http.SetCookie(w, &http.Cookie{Name: "recent", Value: "deleted", Expires: now.AddDate(-1, 0, 0)})
+		w.Header().Add("Set-Cookie", "dashes=deleted; expires=Thu, 01-Jan-2004 00:00:01 GMT")
+		http.SetCookie(w, &http.Cookie{Name: "old", Value: "4", Expires: time.Unix(1, 0), MaxAge: 60}) // Max-Age has precedence
+		http.SetCookie(w, &http.Cookie{Name: "next", Value: "5", Expires: now.AddDate(1, 0, 0)})
+		w.Header().Add("Set-Cookie", "soon=6; expires=soon")
 		w.Header().Set("X-Gil", "g 1")
 	})
 	mux.HandleFunc("POST /users", func(w http.ResponseWriter, r *http.Request) {
@@ -352,7 +358,7 @@ func safe(t *testing.T) *service {
 		case cookie == "sid=s1" && r.Header.Get("X-Token") == "csrf x1":
 		case r.Header.Get("X-Raw") == "raw token":
 		case made && name == "amy" && password == "p&w":
-		case r.Header.Get("X-Gil") == "t g 1" && hasCookies(r, "g=2", "h=3=", "own=1"):
+		case r.Header.Get("X-Gil") == "t g 1" && hasCookies(r, "g=2", "h=3=", "next=5", "old=4", "own=1", "soon=6"):
 		default:
 			failure(w, 401, "no key")
 			return

@@ -358,7 +358,8 @@ func (w *program) postCapture(t *export.Capture) string {
 		return "(() => { try { return pm.response.json(); } catch (_) { return pm.response.text().trim(); } })()"
 	case t.Kind == export.CaptureCookies:
 		return `pm.response.headers.filter((h) => h.key.toLowerCase() === "set-cookie"` +
-			` && !/;\s*(max-age=(0|-)|expires=[^;]*19[0-9][0-9])/i.test(h.value))` +
+			` && !(/;\s*max-age=-?\d/i.test(h.value) ? /;\s*max-age=(0|-)/i.test(h.value) : ` +
+			`Date.parse((/;\s*expires=([a-z][^;]*)/i.exec(h.value) || ["", ""])[1].replace(/-/g, " ")) <= Date.now()))` +
 			`.map((h) => h.value.split(";")[0].trim()).filter((c) => /=./.test(c)).join("; ")`
 	case t.Header != "":
 		return "decodeURIComponent(pm.response.headers.get(" + w.quote(t.Header) +

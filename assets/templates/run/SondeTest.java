@@ -192,13 +192,30 @@
             List<String> all = new ArrayList<>();
             for (String set : answer.headers().getValues("Set-Cookie")) {
                 String pair = set.split(";")[0].strip();
-                boolean gone = set.toLowerCase().matches(".*; *(max-age=(0|-)|expires=[^;]*19[0-9][0-9]).*");
-                if (!gone && pair.indexOf('=') < pair.length() - 1) {
+                if (!isDeleted(set) && pair.indexOf('=') < pair.length() - 1) {
                     all.add(pair);
                 }
             }
             assertTrue(!all.isEmpty(), call + ": want cookies, but the answer sets none");
             return new Value(TextNode.valueOf(String.join("; ", all)));
+        }
+
+        // isDeleted reports whether a header Set-Cookie deletes its cookie: by Max-Age, or else by Expires.
+        static boolean isDeleted(String cookie) {
+            Matcher age = Pattern.compile(";\\s*max-age=(-?)(\\d+)", Pattern.CASE_INSENSITIVE).matcher(cookie);
+            if (age.find()) {
+                return age.group(1).equals("-") || age.group(2).matches("0+");
+            }
+            Matcher date = Pattern.compile(";\\s*expires=(?:[a-z]+, *)?([^;]*)", Pattern.CASE_INSENSITIVE).matcher(cookie);
+            if (!date.find()) {
+                return false;
+            }
+            try {
+                String text = date.group(1).strip().replace('-', ' ');
+                return !ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).isAfter(ZonedDateTime.now());
+            } catch (DateTimeParseException invalid) {
+                return false;
+            }
         }
     }
 

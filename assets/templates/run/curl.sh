@@ -130,10 +130,16 @@ headed() {
 # whole prints the whole body as JSON: a JSON value, such as a string, or else a text.
 whole() { jq -Rsc 'sub("^\\s+"; "") | sub("\\s+$"; "") | . as $text | try fromjson catch $text' "$answer/body"; }
 
-# cookies prints the cookies that the answer sets, in the form of the header Cookie, as JSON.
+# cookies prints the cookies that the answer sets, in the form of the header Cookie, as JSON. It leaves out a cookie that
+# the answer deletes: by Max-Age, or else by Expires with a year before this one.
 cookies() {
-	value=$(LC_ALL=C awk '
-		tolower(substr($0, 1, 11)) == "set-cookie:" && tolower($0) !~ /; *(max-age=(0|-)|expires=[^;]*19[0-9][0-9])/ {
+	value=$(LC_ALL=C awk -v now="$(date +%Y)" '
+		function deleted(line) {
+			if (line ~ /; *max-age=-?[0-9]/) return line ~ /; *max-age=(0|-)/
+			if (!match(line, /; *expires=[^;]*[0-9][0-9][0-9][0-9] /)) return 0
+			return substr(line, RSTART + RLENGTH - 5, 4) + 0 < now + 0
+		}
+		tolower(substr($0, 1, 11)) == "set-cookie:" && !deleted(tolower($0)) {
 			value = substr($0, 12); sub(/;.*/, "", value); gsub(/^[ \t]+|[ \t\r]+$/, "", value)
 			if (value !~ /^[^=]*=$/) { printf "%s%s", between, value; between = "; " }
 		}' "$answer/head" | jq -Rsc .)

@@ -3,7 +3,9 @@ import base64
 import json
 import os
 import re
+from datetime import datetime, timezone
 from decimal import Decimal
+from email.utils import parsedate_to_datetime
 from urllib.parse import quote, unquote, urlsplit
 
 import requests
@@ -143,15 +145,23 @@ class Reply:
 
     def cookies(self):
         """The cookies that the answer sets, in the form of the header Cookie."""
-        pairs = [text.split(";")[0].strip() for text in self.answer.raw.headers.getlist("Set-Cookie") if not GONE.search(text)]
+        pairs = [text.split(";")[0].strip() for text in self.answer.raw.headers.getlist("Set-Cookie") if not is_deleted(text)]
         pairs = [pair for pair in pairs if pair.partition("=")[2]]
         if not pairs:
             self.fail("want cookies, but the answer sets none")
         return Value("; ".join(pairs))
 
 
-# GONE matches a cookie that the answer deletes.
-GONE = re.compile(r";\s*(max-age=(0|-)|expires=[^;]*19[0-9][0-9])", re.IGNORECASE)
+def is_deleted(cookie):
+    """Whether a header Set-Cookie deletes its cookie: by Max-Age, or else by Expires."""
+    age = re.search(r";\s*max-age=(-?\d+)", cookie, re.IGNORECASE)
+    if age:
+        return int(age[1]) <= 0
+    date = re.search(r";\s*expires=([^;]*)", cookie, re.IGNORECASE)
+    try:
+        return date is not None and parsedate_to_datetime(date[1]) <= datetime.now(timezone.utc)
+    except (TypeError, ValueError):  # the date is not valid
+        return False
 
 
 def decoded(text):

@@ -102,12 +102,19 @@ class Reply {
 
   // cookies returns the cookies that the answer sets, in the form of the header Cookie.
   cookies() {
-    const gone = /;\s*(max-age=(0|-)|expires=[^;]*19[0-9][0-9])/i; // a cookie that the answer deletes
-    const all = (this.headers("Set-Cookie") || "").split("\n").filter((text) => !gone.test(text))
+    const all = (this.headers("Set-Cookie") || "").split("\n").filter((text) => !isDeleted(text))
       .map((text) => text.split(";")[0].trim()).filter((text) => /=./.test(text));
     if (all.length === 0) this.fail("want cookies, but the answer sets none");
     return new Value(all.join("; "));
   }
+}
+
+// isDeleted reports whether a header Set-Cookie deletes its cookie: by Max-Age, or else by Expires.
+function isDeleted(cookie) {
+  const age = /;\s*max-age=(-?\d+)/i.exec(cookie);
+  if (age !== null) return Number(age[1]) <= 0;
+  const expires = /;\s*expires=([a-z][^;]*)/i.exec(cookie);
+  return expires !== null && Date.parse(expires[1].replace(/-/g, " ")) <= Date.now();
 }
 
 // header, basic, body and data are options of a request; data is in base64.
