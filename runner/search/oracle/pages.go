@@ -13,7 +13,7 @@ type page struct {
 }
 
 // examinePages compares the last list, if it is a page, with the pages before it. The whole list must have been read
-// twice before in the same order.
+// at least twice before, and always in the same order: without an order, pages may have any elements.
 func (r *listReads) examinePages(last *list) {
 	from, size, rest, ok := r.of.PageIn(last.query)
 	if !ok || from < 0 {
@@ -23,9 +23,15 @@ func (r *listReads) examinePages(last *list) {
 	if !ok {
 		return
 	}
-	first, ok := r.before(all.call, rest)
-	if !ok || !slices.Equal(first.IDs, all.IDs) || first.IDPointer != all.IDPointer {
-		return // without an order, pages may have any elements
+	reads := 0
+	for l, ok := r.before(all.call, rest); ok; l, ok = r.before(l.call, rest) {
+		if !slices.Equal(l.IDs, all.IDs) || l.IDPointer != all.IDPointer {
+			return
+		}
+		reads++
+	}
+	if reads == 0 {
+		return
 	}
 	here := page{last, from, size}
 	var earlier []page
