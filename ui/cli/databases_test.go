@@ -102,7 +102,7 @@ func request(t *testing.T, method, target, body string, want int) string {
 		t.Fatal(err)
 	}
 	req.Header.Set("Content-Type", "application/json")
-	res, err := http.DefaultClient.Do(req)
+	res, err := clientOf(t).Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,6 +112,23 @@ func request(t *testing.T, method, target, body string, want int) string {
 		t.Errorf("%s %s: %d %s, %v, want %d", method, target, res.StatusCode, said, err, want)
 	}
 	return string(said)
+}
+
+// testClients has the client of each test.
+var testClients sync.Map
+
+// clientOf returns the HTTP client of a test. Tests do not share a client, because the recorder of an earlier test may
+// have had the same port: a request on a connection to that recorder would fail.
+func clientOf(t *testing.T) *http.Client {
+	c, known := testClients.LoadOrStore(t, &http.Client{Transport: &http.Transport{}})
+	client, _ := c.(*http.Client)
+	if !known {
+		t.Cleanup(func() {
+			client.CloseIdleConnections()
+			testClients.Delete(t)
+		})
+	}
+	return client
 }
 
 // shopForCarts sends typical requests to the service of testdata/databases/carts, the last ones concurrently.

@@ -106,7 +106,7 @@ func post(t *testing.T, target, body string) int {
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Authorization", "Bearer demo-admin")
-	res, err := http.DefaultClient.Do(req)
+	res, err := clientOf(t).Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
