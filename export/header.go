@@ -129,7 +129,7 @@ func (h fileHead) hosts() []string {
 	}
 	if h.settings.rowsBuild != nil && !h.settings.hosts.virtual() {
 		all = append(all,
-			"Tests insert rows into the database of the service. They build it by",
+			"Tests insert rows into the database of the service or clean it. They build the service by",
 			remark(strings.Join(h.settings.rowsBuild, " "), 80)+", unless SONDE_BINARY names the built binary.",
 		)
 	}

@@ -25,8 +25,9 @@ func withRows() Suite {
 func TestRowsAreDeclared(t *testing.T) {
 	const inserted = "\tdatabase.insert(\n\t\tt,\n\t\ttableRow{table: \"books\", " +
 		"insert: `INSERT INTO \"books\" (\"id\", \"title\") VALUES (5, 'it''s')`, remove: `DELETE FROM \"books\" WHERE \"id\" = 5`},\n\t)\n"
-	restarted, isolated, plain := withRows(), withRows(), withRows()
+	restarted, cleaned, isolated, plain := withRows(), withRows(), withRows(), withRows()
 	restarted.Reset = &model.Reset{Restart: true}
+	cleaned.Reset, cleaned.Tests[0].Rows = &model.Reset{Clean: true}, nil
 	isolated.Net, isolated.Build = &model.VirtualNetwork{}, []string{"sonde", "build", "--net", "."}
 	plain.Tests[0].Rows = nil
 	for name, c := range map[string]struct {
@@ -41,6 +42,9 @@ func TestRowsAreDeclared(t *testing.T) {
 			"\tservice.begin(t)\n\n" + inserted,
 		}, "virtual"},
 		"after a restart": {restarted, []string{"\treset(t)\n\n" + inserted}, ""},
+		"reset by clean": {cleaned, []string{
+			"\tservice.begin(t)\n\tdatabase.clean(t)\n}\n", "\treset(t)\n", "var database = probedDatabase{build: ",
+		}, "database.insert("},
 		"in a virtual network": {isolated, []string{
 			"var database = probedDatabase{}\n", "build: []string{\"sonde\", \"build\", \"--rows\", \"./cmd/shop\"}",
 			"os.Exit(database.runTests(&service, func() int { return network.runTests(m, &service) }))",

@@ -408,6 +408,7 @@ func (s Suite) scriptOmissions(plays bool) []string {
 	if s.Reset != nil {
 		command := remark(strings.Join(s.Reset.Command, " "), 200)
 		add(s.Reset.Restart, "The service is not restarted before each test, as --format go does.")
+		add(s.Reset.Clean, "The databases of the service are not cleaned before each test, as --format go does.")
 		add(len(s.Reset.Command) > 0, "The service is not reset before each test, as --format go does: %s.", command)
 	}
 	return all

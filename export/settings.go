@@ -24,7 +24,7 @@ type settings struct {
 	reset     *model.Reset   // nil for none
 	hosts     hostSetup
 	users     userList // the users who make calls
-	rowsBuild []string // the command that builds the service so that tests can insert rows, nil if none does
+	rowsBuild []string // the command that builds the service so that tests can insert rows and clean the database, nil if none does
 }
 
 // declarations returns the Go code that declares the settings.
@@ -32,7 +32,7 @@ func (s settings) declarations() string {
 	return s.hosts.declarations() + s.database() + s.location() + s.trust() + s.users.declaration() + s.resetFunc()
 }
 
-// database declares the database of the service, "" if no test inserts rows. The virtual network builds the service
+// database declares the database of the service, "" if no test inserts rows or cleans it. The virtual network builds the service
 // itself.
 func (s settings) database() string {
 	if s.rowsBuild == nil {
@@ -42,7 +42,8 @@ func (s settings) database() string {
 	if !s.hosts.virtual() {
 		build = "build: []string{" + list(s.rowsBuild) + "}"
 	}
-	return "\n// database is the database of the service. Tests insert rows into it.\nvar database = probedDatabase{" + build + "}\n"
+	return "\n// database is the database of the service, for its reset and for rows that tests insert.\n" +
+		"var database = probedDatabase{" + build + "}\n"
 }
 
 // trust returns an init function that sets up TLS, "" if the defaults of Go suffice.
@@ -177,9 +178,17 @@ func (s settings) firstCall(t model.Test) string {
 }
 
 // canReset reports whether the tests can reset the service. A driver always can. A reset by restart requires that
-// the tests start the service.
+// the tests start the service, and one by clean that they build it.
 func (s settings) canReset() bool {
-	return s.driver != nil || s.reset != nil && (!s.reset.Restart || s.service != nil)
+	switch {
+	case s.driver != nil:
+		return true
+	case s.reset == nil:
+		return false
+	case s.reset.Clean:
+		return s.rowsBuild != nil
+	}
+	return !s.reset.Restart || s.service != nil
 }
 
 // resetFunc declares the function that resets the service. If the tests cannot reset it, resetFunc declares
@@ -209,6 +218,8 @@ func (s settings) resetFunc() string {
 		b.WriteString("\tservice.restartFrom(t, folder, " + list(r.Files) + ")\n")
 	case r.Restart:
 		b.WriteString("\tservice.restart(t)\n")
+	case r.Clean:
+		b.WriteString("\tdatabase.clean(t)\n")
 	case len(r.Command) > 0 && s.service != nil:
 		b.WriteString("\trun(t, service.dir, service.env, " + commandWords(r) + ")\n")
 	case len(r.Command) > 0:

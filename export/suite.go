@@ -45,9 +45,9 @@ type Suite struct {
 	// model.BinaryPlaceholder in the Service's Command means this binary.
 	Net   *model.VirtualNetwork
 	Build []string
-	// RowsBuild is the command that builds the service so that tests can insert rows into its database, in the form of
-	// Build. If there is a virtual network, the command builds the service for the network, too. If RowsBuild or Service
-	// is nil, tests that insert rows are left out.
+	// RowsBuild is the command that builds the service so that tests can insert rows into its database and clean it, in the
+	// form of Build. If there is a virtual network, the command builds the service for the network, too. If RowsBuild or
+	// Service is nil, tests that insert rows are left out, and there is no reset by clean.
 	RowsBuild []string
 	// Local lets servers of the tests play the hosts around the service. The servers' addresses replace the
 	// addresses of the hosts in the Service's Command and Env. The Service is built without a virtual
@@ -230,13 +230,14 @@ func (s Suite) RetiredTests() []string { return s.retired }
 // state, "" if there are none.
 func (s Suite) EarlierStateNote() string { return s.omissions().earlierStateLine() }
 
-// usesDatabase reports whether tests of the suite have the service insert rows into its database.
+// usesDatabase reports whether tests of the suite have the service insert rows into its database or clean it.
 func (s Suite) usesDatabase() bool {
-	return s.canInsert() && slices.ContainsFunc(s.Tests, func(t model.Test) bool { return len(t.Rows) > 0 && hasRun(t) })
+	hasRows := func(t model.Test) bool { return len(t.Rows) > 0 && hasRun(t) }
+	return s.canInsert() && (s.Reset != nil && s.Reset.Clean || slices.ContainsFunc(s.Tests, hasRows))
 }
 
-// canInsert reports whether Go tests of the suite can insert rows. The service must be built for it and started by the
-// tests.
+// canInsert reports whether Go tests of the suite can insert rows and clean databases. The tests must build the service for
+// it, and start it.
 func (s Suite) canInsert() bool { return len(s.RowsBuild) > 0 && s.Service != nil }
 
 // WithoutRows returns a suite without the tests that insert rows.

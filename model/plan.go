@@ -28,6 +28,8 @@ type Plan struct {
 	Net   *VirtualNetwork
 	Users []User
 	Reset *Reset // nil if no reset is configured
+	// InsertRows lets the service insert the rows of tests. Sampling.Rows does so, too.
+	InsertRows bool
 	// Owners are the resources that belong to the user who created them.
 	Owners []OwnedResource
 	// Oracles turns oracles off ("-NAME") and on ("NAME"). A later entry overrides earlier ones. The name "all"

@@ -124,6 +124,10 @@ type Reset struct {
 	// Restart stops the service and starts it again.
 	Restart bool `json:"restart,omitempty"`
 
+	// Clean brings the rows of the service's databases back to those that they had when the service was ready. Sonde must
+	// build the service, and the databases must be SQLite behind database/sql.
+	Clean bool `json:"clean,omitempty"`
+
 	// Snapshots is the folder with the snapshots of a recording, "" for none. With Snapshots, the reset restores the
 	// snapshot with which the test begins; see MockTest.Snapshot. In Command, SnapshotPlaceholder is replaced by the
 	// folder of this snapshot. A Restart stops the service, replaces the Files by their copies in this folder, and
@@ -132,11 +136,13 @@ type Reset struct {
 	Files     []string `json:"files,omitempty"`
 }
 
-// String returns a short form of the reset, such as "POST /reset" or "restart".
+// String returns a short form of the reset, such as "POST /reset", "restart" or "clean".
 func (r Reset) String() string {
 	switch {
 	case r.Restart:
 		return "restart"
+	case r.Clean:
+		return "clean"
 	case len(r.Command) > 0:
 		return strings.Join(r.Command, " ")
 	}

@@ -29,6 +29,8 @@ const (
 	WarnDriver WarningKind = "driver"
 	// WarnNetwork: the service bypasses its virtual network.
 	WarnNetwork WarningKind = "network"
+	// WarnReset: a reset by clean leaves rows.
+	WarnReset WarningKind = "reset"
 	// WarnNo2xx: no answer is 2xx.
 	WarnNo2xx WarningKind = "no-2xx"
 	// WarnNever2xx: an operation never answered 2xx, though other operations did.

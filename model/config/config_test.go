@@ -106,6 +106,8 @@ func TestShortForms(t *testing.T) {
 		"# nothing":                         {},
 		"url:":                              {},
 		"reset: restart":                    {Reset: &model.Reset{Restart: true}},
+		"reset: clean":                      {Reset: &model.Reset{Clean: true}},
+		"reset: {clean: true}":              {Reset: &model.Reset{Clean: true}},
 		"reset: DELETE /all?x=1":            {Reset: &model.Reset{Method: "DELETE", Path: "/all?x=1"}},
 		"reset: {path: /r}":                 {Reset: &model.Reset{Method: "POST", Path: "/r"}},
 		"reset: {command: [a, b]}":          {Reset: &model.Reset{Command: []string{"a", "b"}}},
@@ -156,7 +158,7 @@ func TestErrors(t *testing.T) {
 		{"no time", "budget: {time: soon}", `a time such as 30s or 5m belongs here`},
 		{"no such method", "reset: {method: FETCH, path: /}", "one of POST, GET, PATCH, DELETE, PUT belongs here"},
 		{"two resets", "reset: {path: /r, restart: true}", "reset takes one of"},
-		{"no reset", "reset: later", "reset is restart or a request such as POST /reset"},
+		{"no reset", "reset: later", "reset is restart, clean or a request such as POST /reset"},
 		{"a shell", "service: {command: 'a && b'}", "write a list"},
 		{"no command", "service: {dir: .}", "service needs a command"},
 		{

@@ -97,8 +97,8 @@ func TestDraftText(t *testing.T) {
 			t.Errorf("%s: %v", line, err)
 		}
 	}
-	if resets != 3 {
-		t.Errorf("%d resets are shown, want a request, a command and a restart", resets)
+	if resets != 4 {
+		t.Errorf("%d resets are shown, want a request, a command, a restart and clean", resets)
 	}
 	shown := strings.Split(text, "as a log-in")[0]
 	at := strings.Index(shown, "auth:")

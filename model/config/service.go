@@ -163,7 +163,7 @@ func (r *serviceDecoder) stop(to *model.ShutdownOptions) decodeFunc {
 	}
 }
 
-// reset decodes a reset, or its short forms "restart" and "POST /path".
+// reset decodes a reset, or its short forms "restart", "clean" and "POST /path".
 func (r *serviceDecoder) reset(to **model.Reset) decodeFunc {
 	return func(v *value) {
 		reset := &model.Reset{}
@@ -179,15 +179,16 @@ func (r *serviceDecoder) reset(to **model.Reset) decodeFunc {
 			"body":    r.body(&reset.Body),
 			"command": r.command(&reset.Command),
 			"restart": r.decoder.flag(&reset.Restart),
+			"clean":   r.decoder.flag(&reset.Clean),
 		})
 		ways := 0
-		for _, has := range []bool{reset.Path != "", len(reset.Command) > 0, reset.Restart} {
+		for _, has := range []bool{reset.Path != "", len(reset.Command) > 0, reset.Restart, reset.Clean} {
 			if has {
 				ways++
 			}
 		}
 		if ways != 1 {
-			r.decoder.fail(v, "reset takes one of a path, a command and restart: true")
+			r.decoder.fail(v, "reset takes one of a path, a command, restart: true and clean: true")
 		}
 		if reset.Path != "" && reset.Method == "" {
 			reset.Method = "POST"
@@ -200,10 +201,12 @@ func (r *serviceDecoder) shortReset(v *value, to *model.Reset) {
 	switch {
 	case v.text == "restart":
 		to.Restart = true
+	case v.text == "clean":
+		to.Clean = true
 	case contains(verbs, method) && strings.HasPrefix(path, "/"):
 		to.Method, to.Path = method, path
 	default:
-		r.decoder.fail(v, "reset is restart or a request such as POST /reset, not %s", v.what())
+		r.decoder.fail(v, "reset is restart, clean or a request such as POST /reset, not %s", v.what())
 	}
 }
 

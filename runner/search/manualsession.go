@@ -289,7 +289,11 @@ func (s *ManualSession) oneCall(t model.Test, at int) model.Test {
 			call, _ = client.ApplyLink(s.bed.plan.Spec, l, s.steps[l.From].call, s.steps[l.From].reply, call)
 		}
 	}
-	return model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
+	one := model.Test{ID: t.ID, Origin: t.Origin, Calls: []model.Call{call}, Stubs: t.Stubs}
+	if at == 0 {
+		one.Rows = t.Rows // they stay for the later steps
+	}
+	return one
 }
 
 // fillLink sets the input of call into which the link l leads. from is the operation that supplies the value.

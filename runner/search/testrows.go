@@ -22,9 +22,10 @@ func newTestRows() (*testRows, error) {
 	return &testRows{box: box}, nil
 }
 
-// begin lets the service insert the rows of a test, and delete those of earlier tests.
-func (d *testRows) begin(rows []model.Row) error {
-	if d == nil {
+// begin lets the service insert the rows of a test, and delete those of earlier tests. If the test continues on the state
+// of the previous one and has no rows, begin keeps the rows of earlier tests.
+func (d *testRows) begin(rows []model.Row, continues bool) error {
+	if d == nil || continues && len(rows) == 0 {
 		return nil
 	}
 	d.empty = nil

@@ -28,7 +28,7 @@ func (t *testbed) warnings() []model.Warning {
 	if t.code.probesUnused {
 		all = append(all, t.code.probesWarning())
 	}
-	all = append(append(all, t.driverWarnings()...), t.networkWarnings()...)
+	all = append(append(append(all, t.driverWarnings()...), t.networkWarnings()...), t.resetWarnings()...)
 	total, forbidden, missing, good := t.judge.stats.answerShares()
 	if total >= minAnswers && float64(forbidden) >= mostlyShare*float64(total) {
 		warn(model.WarnAccessDenied, "%d%% of the answers are 401 or 403: %s", 100*forbidden/total, usersAdvice(t.plan.Users))
@@ -70,6 +70,19 @@ func (t *testbed) networkWarnings() (all []model.Warning) {
 	for _, w := range t.pool.workers {
 		for _, text := range w.network.escapes() {
 			if warning := (model.Warning{Kind: model.WarnNetwork, Text: text}); !slices.Contains(all, warning) {
+				all = append(all, warning)
+			}
+		}
+	}
+	return all
+}
+
+// resetWarnings returns what the reset could not clean, each problem once.
+func (t *testbed) resetWarnings() (all []model.Warning) {
+	for _, w := range t.pool.workers {
+		for _, problem := range w.cleaner.Problems() {
+			warning := model.Warning{Kind: model.WarnReset, Text: "reset by clean: " + model.Printable(problem, 200)}
+			if !slices.Contains(all, warning) {
 				all = append(all, warning)
 			}
 		}

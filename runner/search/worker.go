@@ -20,16 +20,18 @@ type worker struct {
 	plan           model.Plan
 	quota          quota
 	service        sut.Service
-	tracker        *tracker        // nil if coverage of the source is not measured
-	rows           *testRows       // nil if tests insert no rows
-	network        *virtualNetwork // nil for the real network
-	driver         *driver.Driver  // driver of the copy, nil if there is none
-	failures       int             // how often in a row the service or its reset gave no answer; see maxFailures
-	lastTest       lastTest        // the test played last
-	unchangedTests int             // number of tests since the last reset if none may have changed something, otherwise 0
-	chance         *rand.Rand      // decides about resets that may be left out
-	users          *userMonitor    // nil if users are not monitored
-	refusals       *refusalMemory  // nil if the service has no clients that remember refusals
+	tracker        *tracker           // nil if coverage of the source is not measured
+	rows           *testRows          // nil if tests insert no rows
+	cleaner        *probedata.Cleaner // nil if no reset cleans databases
+	network        *virtualNetwork    // nil for the real network
+	driver         *driver.Driver     // driver of the copy, nil if there is none
+	failures       int                // how often in a row the service or its reset gave no answer; see maxFailures
+	lastTest       lastTest           // the test played last
+	continues      bool               // the current test is played on the state of the previous one
+	unchangedTests int                // number of tests since the last reset if none may have changed something, otherwise 0
+	chance         *rand.Rand         // decides about resets that may be left out
+	users          *userMonitor       // nil if users are not monitored
+	refusals       *refusalMemory     // nil if the service has no clients that remember refusals
 
 	// Results of the current test; see played.
 	restarts               int
@@ -73,6 +75,9 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 		AfterCall:       w.rows.afterCall(w.tracker.afterCall()),
 		Blocked:         func(r model.Request) error { return w.users.blocks(r) },
 	}}
+	if w.cleaner != nil {
+		o.Clean = w.cleaner.Clean
+	}
 	if w.network != nil {
 		o.Network = w.network.Network
 	}
@@ -83,15 +88,16 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 	return w, err
 }
 
-// close closes the tracker, the rows and the network.
+// close closes the tracker, the rows, the cleaner and the network.
 func (w *worker) close() {
 	w.tracker.close()
 	w.rows.close()
+	_ = w.cleaner.Close() // an error leaves a temporary folder, nothing else
 	w.network.close()
 }
 
-// newTracker sets the tracker of a service that has a driver or probes. If the service has probes and the plan
-// inserts rows, it also sets rows. It returns the environment variables that the probes need.
+// newTracker sets the tracker of a service that has a driver or probes. If the service has probes, newTracker also sets
+// what newDatabase sets. It returns the environment variables that the probes need.
 func (w *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string, err error) {
 	switch {
 	case w.plan.Driver != nil:
@@ -108,13 +114,30 @@ func (w *worker) newTracker(m *probedata.Manifest, hosts []string) (env []string
 	p.reader.WatchOperands(w.plan.Sampling.SeesOperands() && !w.plan.Probes.Blind)
 	w.tracker = &tracker{observer: p, blind: w.plan.Probes.Blind}
 	env = []string{p.memory.EnvVariable()}
-	if w.plan.Sampling.Rows > 0 && !w.plan.Probes.Blind {
+	database, err := w.newDatabase()
+	if err != nil {
+		w.close()
+		return nil, err
+	}
+	return append(env, database...), nil
+}
+
+// newDatabase sets rows if tests may insert rows, and cleaner if the reset cleans databases. It returns the environment
+// variables that the service needs for these.
+func (w *worker) newDatabase() (env []string, err error) {
+	if w.plan.InsertRows || w.plan.Sampling.Rows > 0 && !w.plan.Probes.Blind {
 		w.rows, err = newTestRows()
 		if err != nil {
-			w.tracker.close()
 			return nil, err
 		}
 		env = append(env, w.rows.box.EnvVariable())
+	}
+	if r := w.plan.Reset; r != nil && r.Clean {
+		w.cleaner, err = probedata.NewCleaner()
+		if err != nil {
+			return nil, err
+		}
+		env = append(env, w.cleaner.EnvVariable())
 	}
 	return env, nil
 }
@@ -148,6 +171,8 @@ func (w *worker) play(ctx, timed context.Context, t model.Test) played {
 
 // playOn plays a test without a reset before it.
 func (w *worker) playOn(ctx, timed context.Context, t model.Test) played {
+	w.continues = true
+	defer func() { w.continues = false }()
 	return w.playAfter(ctx, timed, t, w.ensureAlive)
 }
 
@@ -184,7 +209,7 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	if err := w.network.beginTest(t); err != nil {
 		return t, nil, err
 	}
-	if err := w.rows.begin(t.Rows); err != nil {
+	if err := w.rows.begin(t.Rows, w.continues); err != nil {
 		return t, nil, err
 	}
 	w.tracker.begin(timed)

@@ -139,12 +139,15 @@ func (l *seqLister) invoker(ctx context.Context, chosen usecase.ListingSettings)
 		return nil, nil, err
 	}
 	a := analysis.Analyze(now.spec, analysis.Options{})
-	plan, removeBuild := settings.PlanForAnalysis(a), func() {}
+	plan := settings.PlanForAnalysis(a)
+	var removeBuild func()
 	if chosen.Net {
 		_, removeBuild, err = settings.BuildService(ctx, &plan)
-		if err != nil {
-			return nil, nil, err
-		}
+	} else {
+		removeBuild, err = settings.BuildForRows(ctx, &plan)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	v, err := search.NewInvoker(ctx, plan, a.SeqConnector(), practice.UsualTries, settings.AllowHosts...)
 	if err != nil {

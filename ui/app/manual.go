@@ -41,15 +41,22 @@ type networkedService struct {
 type manualService struct {
 	*search.ManualSession // nil after rest
 	networkedService
+	inserts bool                           // the service can insert the rows of tests
 	version int                            // of the session's state
 	connect func(model.Seq) model.Template // links the calls of a seq
 	end     func()                         // removes the build
 }
 
-// serves reports whether the service is running, was started for this version of the session's state, and
-// has a virtual network exactly if net is true.
-func (h *manualService) serves(version int, net bool) bool {
-	return h != nil && h.ManualSession != nil && h.version == version && (h.net != nil) == net
+// needs are the needs of a call.
+type needs struct {
+	net  bool // a virtual network
+	rows bool // a service that inserts the rows of the test, if Sonde builds the service
+}
+
+// serves reports whether the service is running, was started for this version of the session's state, has a virtual
+// network exactly if the call needs one, and inserts rows if the call needs it.
+func (h *manualService) serves(version int, n needs) bool {
+	return h != nil && h.ManualSession != nil && h.version == version && (h.net != nil) == n.net && (h.inserts || !n.rows)
 }
 
 // errGone is the error for an operation that the current spec does not have.
@@ -109,7 +116,7 @@ func (m *manualCaller) calledHosts() []model.HostSummary {
 
 // send plays a test in the current state of the service.
 func (m *manualCaller) send(ctx context.Context, t model.Test, o usecase.Surroundings) (sent usecase.SendResult, err error) {
-	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
+	err = m.call(ctx, needs{o.Net, len(t.Rows) > 0}, func(ctx context.Context, h *manualService) error {
 		t.Stubs = o.Stubs
 		s, err := h.Send(ctx, t)
 		sent = h.result(s)
@@ -120,7 +127,7 @@ func (m *manualCaller) send(ctx context.Context, t model.Test, o usecase.Surroun
 
 // keep makes a test from the last request.
 func (m *manualCaller) keep(ctx context.Context, o usecase.Surroundings) (sent usecase.SendResult, err error) {
-	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
+	err = m.call(ctx, needs{net: o.Net}, func(ctx context.Context, h *manualService) error {
 		s, err := h.KeepLast(ctx, o.Stubs)
 		sent = h.result(s)
 		return err
@@ -130,7 +137,7 @@ func (m *manualCaller) keep(ctx context.Context, o usecase.Surroundings) (sent u
 
 // step plays one call of a test.
 func (m *manualCaller) step(ctx context.Context, t model.Test, at int, o usecase.Surroundings) (sent usecase.SendResult, err error) {
-	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
+	err = m.call(ctx, needs{o.Net, len(t.Rows) > 0}, func(ctx context.Context, h *manualService) error {
 		t.Stubs = o.Stubs
 		s, err := h.SendStep(ctx, t, at)
 		sent = h.result(s)
@@ -141,7 +148,7 @@ func (m *manualCaller) step(ctx context.Context, t model.Test, at int, o usecase
 
 // replay plays a test from the initial state of the service.
 func (m *manualCaller) replay(ctx context.Context, t model.Test, o usecase.Surroundings) (test model.Test, err error) {
-	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
+	err = m.call(ctx, needs{o.Net, len(t.Rows) > 0}, func(ctx context.Context, h *manualService) error {
 		again := t
 		again.Stubs = o.Stubs
 		played, err := h.Replay(ctx, again)
@@ -182,7 +189,7 @@ func withUnplayed(played, whole model.Test) model.Test {
 // realise finds values for a seq. If Sonde starts the service but cannot reset it, realise stops the service
 // afterwards, so that the next call gets a new one.
 func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o usecase.Surroundings) (test model.Test, err error) {
-	err = m.call(ctx, o.Net, func(ctx context.Context, h *manualService) error {
+	err = m.call(ctx, needs{net: o.Net}, func(ctx context.Context, h *manualService) error {
 		if !h.CanReset() {
 			defer h.rest()
 		}
@@ -193,9 +200,9 @@ func (m *manualCaller) realise(ctx context.Context, seq model.Seq, o usecase.Sur
 	return test, err
 }
 
-// call calls a function that uses the service. It starts the service first if needed, with a virtual
-// network if net is set. If the service is in use, call returns the error of busy.
-func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Context, *manualService) error) error {
+// call calls a function that uses the service. It starts the service first if needed, in the way that n says. If the
+// service is in use, call returns the error of busy.
+func (m *manualCaller) call(ctx context.Context, n needs, call func(context.Context, *manualService) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(m.leaving, cancel)()
@@ -207,8 +214,8 @@ func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Con
 	if err := m.busy(); err != nil {
 		return err
 	}
-	if !m.up.serves(m.session.state().version, net) {
-		if err := m.start(ctx, net); err != nil {
+	if !m.up.serves(m.session.state().version, n) {
+		if err := m.start(ctx, n); err != nil {
 			return err
 		}
 	}
@@ -216,22 +223,26 @@ func (m *manualCaller) call(ctx context.Context, net bool, call func(context.Con
 	return call(ctx, m.up)
 }
 
-// start ends the current session of manual calls, if there is one, and begins a new one. If net is set, the service
-// is built with a virtual network.
-func (m *manualCaller) start(ctx context.Context, net bool) error {
+// start ends the current session of manual calls, if there is one, and begins a new one. The service is built with a
+// virtual network, or such that it inserts rows, if n says so.
+func (m *manualCaller) start(ctx context.Context, n needs) error {
 	// The source guides the search for what the service needs to start.
-	settings, now, err := m.session.settings(usecase.SearchSettings{Seed: 1, Net: net, WhiteBox: net})
+	settings, now, err := m.session.settings(usecase.SearchSettings{Seed: 1, Net: n.net, WhiteBox: n.net})
 	if err != nil {
 		return err
 	}
 	m.rest()
 	a := analysis.Analyze(now.spec, analysis.Options{})
-	plan, end := settings.PlanForAnalysis(a), func() {}
-	if net {
+	plan := settings.PlanForAnalysis(a)
+	plan.InsertRows = n.rows && settings.Service.Builder != nil
+	var end func()
+	if n.net {
 		_, end, err = settings.BuildService(ctx, &plan)
-		if err != nil {
-			return err
-		}
+	} else {
+		end, err = settings.BuildForRows(ctx, &plan)
+	}
+	if err != nil {
+		return err
 	}
 	h, err := search.NewManualSession(ctx, plan, a.SeqConnector(), settings.AllowHosts...)
 	if err != nil {
@@ -241,6 +252,7 @@ func (m *manualCaller) start(ctx context.Context, net bool) error {
 	m.up = &manualService{
 		ManualSession:    h,
 		networkedService: networkedService{service: settings.Service, net: plan.Net.WithStartupStubs(h.StartupStubs())},
+		inserts:          n.rows,
 		version:          now.version,
 		connect:          a.SeqConnector(),
 		end:              end,

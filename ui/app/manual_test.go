@@ -99,7 +99,7 @@ func TestManualServiceAfterLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	answered(t, w, drafted(t, w, "GET /stores").Test, 200)
-	if w.manual.up.ManualSession == before || w.manual.up.serves(w.session.state().version, true) {
+	if w.manual.up.ManualSession == before || w.manual.up.serves(w.session.state().version, needs{net: true}) {
 		t.Error("the service was not started again")
 	}
 }

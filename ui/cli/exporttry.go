@@ -73,7 +73,13 @@ func (f *exportFlags) realise(
 ) ([]model.Test, error) {
 	f.OnDenied = model.ContinueWhenDenied // the user chose the seqs
 	a := analysis.Analyze(spec, analysis.Options{})
-	v, err := search.NewInvoker(ctx, f.PlanForAnalysis(a), a.SeqConnector(), search.DefaultTries, f.AllowHosts...)
+	plan := f.PlanForAnalysis(a)
+	removeBuild, err := f.BuildForRows(ctx, &plan)
+	if err != nil {
+		return nil, err
+	}
+	defer removeBuild()
+	v, err := search.NewInvoker(ctx, plan, a.SeqConnector(), search.DefaultTries, f.AllowHosts...)
 	if err != nil {
 		return nil, err
 	}

@@ -294,7 +294,13 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 		f.OnDenied = model.ContinueWhenDenied
 	}
 	a := analysis.Analyze(spec, analysis.Options{})
-	v, err := search.NewInvoker(ctx, f.PlanForAnalysis(a), a.SeqConnector(), f.tries, f.AllowHosts...)
+	plan := f.PlanForAnalysis(a)
+	removeBuild, err := f.BuildForRows(ctx, &plan)
+	if err != nil {
+		return err
+	}
+	defer removeBuild()
+	v, err := search.NewInvoker(ctx, plan, a.SeqConnector(), f.tries, f.AllowHosts...)
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,13 @@
 package gotest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -19,7 +21,9 @@ type tableRow struct {
 
 // probedDatabase is the database of a service that is built by sonde build --rows. The service executes statements of the
 // tests before it next uses its database: it renames the file "waiting" with the statements, executes them, and writes
-// a line for each of them into the file "done": an error, or "".
+// a line for each of them into the file "done": an error, or "". The service cleans its database when it reads a number
+// from a pipe, the file "PID.requests", where PID is the ID of its process. It writes the number and what it could not
+// clean into the file "PID.answer".
 type probedDatabase struct {
 	build []string // the command that builds the service, without -o and the name of the binary; nil if the network builds it
 
@@ -27,6 +31,7 @@ type probedDatabase struct {
 	program *program
 	process *os.Process // the process of the service in the last test with rows
 	written []rowStatement
+	cleaned int        // how often the service was asked to clean its database
 	present []tableRow // rows of earlier tests that are still to be deleted, in the order of their insertion
 }
 
@@ -40,14 +45,15 @@ type rowStatement struct {
 // service.
 func (d *probedDatabase) runTests(p *program, run func() int) int {
 	if os.Getenv("SONDE_BASE_URL") != "" {
-		d.dir = os.Getenv("SONDE_ROWS") // the folder of the running service, if it has one
+		d.dir = os.Getenv("SONDE_ROWS") // the folder of the running service, if it has one, which must be that of SONDE_CLEAN, too
 		return run()
 	}
 	dir, err := os.MkdirTemp("", "sonde-rows-")
 	if err == nil {
 		defer os.RemoveAll(dir)
 		d.dir, d.program = dir, p
-		p.env, p.onQuit = append(p.env, "SONDE_ROWS="+dir), func() { os.RemoveAll(dir) }
+		p.env, p.onQuit = append(p.env, "SONDE_ROWS="+dir, "SONDE_CLEAN="+dir), func() { os.RemoveAll(dir) }
+		p.onStop = d.cleanLast
 		if d.build != nil {
 			err = buildService(d.build, p.dir, d.path("service"))
 		}
@@ -79,6 +85,75 @@ func (d *probedDatabase) insert(t *testing.T, rows ...tableRow) {
 			t.Error(err)
 		}
 	})
+}
+
+// clean brings the rows of the database back to those that it had when the first test began.
+func (d *probedDatabase) clean(t *testing.T) {
+	t.Helper()
+	if d.dir == "" {
+		t.Log("the database of the service of SONDE_BASE_URL is not cleaned: the tests may disturb each other")
+		return
+	}
+	if problems, err := d.requestClean(); err != nil {
+		t.Fatal(err)
+	} else if problems != "" {
+		t.Logf("the service cannot clean its database:\n%s", problems)
+	}
+}
+
+// cleanLast cleans the database after the last test, if tests have cleaned it.
+func (d *probedDatabase) cleanLast() {
+	if d.cleaned > 0 {
+		d.requestClean() // an error leaves the rows of the last test
+	}
+}
+
+// requestClean has each process of the service clean its database. It returns what they could not clean.
+func (d *probedDatabase) requestClean() (problems string, err error) {
+	pipes, err := filepath.Glob(d.path("*.requests"))
+	if err != nil {
+		return "", err
+	}
+	d.cleaned++
+	hasAnswered := false
+	for _, pipe := range pipes {
+		request, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		if err != nil {
+			os.Remove(pipe) // the process has ended
+			continue
+		}
+		_, err = fmt.Fprintln(request, d.cleaned)
+		request.Close()
+		if err != nil {
+			return "", err
+		}
+		answer, err := d.awaitAnswer(strings.TrimSuffix(pipe, ".requests") + ".answer")
+		if err != nil {
+			return "", err
+		}
+		hasAnswered = true
+		for _, line := range answer {
+			if problem, err := strconv.Unquote(strings.TrimPrefix(line, "p ")); err == nil && problem != "" {
+				problems += problem + "\n"
+			}
+		}
+	}
+	if !hasAnswered {
+		return "", errors.New("no process of the service can clean its database: it was not built by sonde build --rows")
+	}
+	return problems, nil
+}
+
+// awaitAnswer returns the lines of the answer to the last request, without the number.
+func (d *probedDatabase) awaitAnswer(file string) ([]string, error) {
+	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(200 * time.Microsecond) {
+		text, err := os.ReadFile(file)
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		if err == nil && lines[0] == strconv.Itoa(d.cleaned) {
+			return lines[1:], nil
+		}
+	}
+	return nil, errors.New("the service did not clean its database within a minute")
 }
 
 func (d *probedDatabase) path(name string) string { return filepath.Join(d.dir, name) }

@@ -41,6 +41,7 @@ type program struct {
 	// onStart is called before each start of the service, and onQuit if the tests are interrupted. Both may be nil.
 	onStart  func()
 	onQuit   func()
+	onStop   func() // called before the service is stopped; may be nil
 	tempDir  string // a folder that is removed if the tests are interrupted; may be ""
 	isDriver bool   // it is a driver, which says where the service is
 
@@ -321,6 +322,9 @@ func (p *program) checkReady() error {
 
 // stop stops the service and the processes that it started. It kills those that do not stop within stopTimeout.
 func (p *program) stop() {
+	if p.onStop != nil {
+		p.onStop()
+	}
 	deadline := time.Now().Add(p.stopTimeout)
 	if p.signal(p.stopSignal) == nil && waitFor(p.exited, time.Until(deadline)) {
 		waitFor(p.drained, time.Until(deadline)) // its processes may still be stopping

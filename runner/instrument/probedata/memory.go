@@ -114,6 +114,20 @@ func folders() []string {
 	return []string{os.TempDir()}
 }
 
+// sharedFolder creates a folder that Sonde shares with a service, in memory if possible. The error is that of the preferred
+// place.
+func sharedFolder(pattern string) (dir string, err error) {
+	var first error
+	for _, parent := range folders() {
+		dir, err = os.MkdirTemp(parent, pattern)
+		if err == nil {
+			return dir, nil
+		}
+		first = cmp.Or(first, err)
+	}
+	return "", first
+}
+
 // pair copies pair i. It returns false if the service wrote to the pair at the same time.
 func (m *Memory) pair(i int) (copied sondeprobe.Pair, whole bool) {
 	const words = unsafe.Sizeof(copied) / 8

@@ -41,17 +41,11 @@ type RowBox struct {
 
 // NewRowBox creates the folder, in memory if possible.
 func NewRowBox() (*RowBox, error) {
-	var first error
-	for _, parent := range folders() {
-		dir, err := os.MkdirTemp(parent, "sonde-rows-*")
-		if err == nil {
-			return &RowBox{dir: dir}, nil
-		}
-		if first == nil {
-			first = err
-		}
+	dir, err := sharedFolder("sonde-rows-*")
+	if err != nil {
+		return nil, fmt.Errorf("cannot create the folder for rows: %w", err)
 	}
-	return nil, fmt.Errorf("cannot create the folder for rows: %w", first)
+	return &RowBox{dir: dir}, nil
 }
 
 // EnvVariable returns the variable that the service's environment needs, as NAME=VALUE.

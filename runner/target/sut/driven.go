@@ -35,7 +35,7 @@ func newDriven(p model.Plan, o Options) (_ *driven, err error) {
 		return nil, err
 	}
 	if p.Reset != nil && !p.Reset.Restart {
-		d.reset, err = newResetter(p, commandEnv{dir: d.dir()})
+		d.reset, err = newResetter(p, commandEnv{dir: d.dir()}, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -30,23 +30,27 @@ type resetter struct {
 	request model.Request
 	at      commandEnv
 	mask    *redact.Matcher
+	clean   func(context.Context) error // see Options.Clean
 }
 
 // maxReset is how long a reset command may take.
 const maxReset = time.Minute
 
-// newResetter checks the reset of a plan and returns its resetter, nil if the plan has no reset.
-func newResetter(p model.Plan, at commandEnv) (*resetter, error) {
+// newResetter checks the reset of a plan and returns its resetter, nil if the plan has no reset. clean is nil if the service
+// cannot clean its databases.
+func newResetter(p model.Plan, at commandEnv, clean func(context.Context) error) (*resetter, error) {
 	if p.Reset == nil {
 		return nil, nil
 	}
-	r := &resetter{reset: *p.Reset, at: at, mask: secretMatcher(p)}
+	r := &resetter{reset: *p.Reset, at: at, mask: secretMatcher(p), clean: clean}
 	switch {
 	case r.reset.Snapshots != "":
 		return nil, errors.New("only exported tests restore snapshots of the service's state: run them in their own language")
 	case r.reset.Restart && p.Service == nil:
 		return nil, errors.New("reset by restart needs a service that sonde starts: give its start command, or reset by a request")
-	case r.reset.Restart, len(r.reset.Command) > 0:
+	case r.reset.Clean && clean == nil:
+		return nil, errClean
+	case r.reset.Restart, r.reset.Clean, len(r.reset.Command) > 0:
 		return r, nil
 	}
 	r.request = model.Request{Method: r.reset.Method, URL: r.reset.Path, Header: map[string][]string{}}
@@ -64,21 +68,28 @@ func newResetter(p model.Plan, at commandEnv) (*resetter, error) {
 	return r, nil
 }
 
+// errClean is the error of a reset by clean for a service that cannot clean its databases.
+var errClean = errors.New("reset by clean needs a Go service that sonde builds for this run: say sut: {build: ./cmd/server} in " +
+	"sonde.yaml, or reset by a request")
+
 // cost returns the number of requests that run sends, without retries.
 func (r *resetter) cost() int {
-	if r == nil || r.reset.Restart || len(r.reset.Command) > 0 {
+	if r == nil || r.reset.Restart || r.reset.Clean || len(r.reset.Command) > 0 {
 		return 0
 	}
 	return 1
 }
 
-// run sends the reset request or runs the reset command. The reset must not be a restart.
+// run sends the reset request, runs the reset command, or has the service clean its databases. The reset must not be a
+// restart.
 func (r *resetter) run(ctx context.Context, c *client.Client) error {
 	switch {
 	case r == nil:
 		return nil
 	case len(r.reset.Command) > 0:
 		return r.command(ctx)
+	case r.reset.Clean:
+		return r.cleanDatabases(ctx)
 	}
 	x := c.Send(ctx, r.request)
 	switch {
@@ -88,6 +99,15 @@ func (r *resetter) run(ctx context.Context, c *client.Client) error {
 		return &ResetError{r.reset, fmt.Sprintf("answered %d", x.Reply.Status)}
 	}
 	return x.Err
+}
+
+// cleanDatabases has the service clean its databases.
+func (r *resetter) cleanDatabases(ctx context.Context) error {
+	err := r.clean(ctx)
+	if err != nil && ctx.Err() == nil {
+		return &ResetError{r.reset, "failed: " + err.Error()}
+	}
+	return err
 }
 
 // command runs the reset command.

@@ -78,7 +78,7 @@ func (s *started) assignPort() (err error) {
 	s.at, err = commandEnvOf(s.plan.Service, port)
 	if err == nil {
 		s.at.env = append(s.at.env, s.options.Env...)
-		s.reset, err = newResetter(s.plan, s.at.forCommands())
+		s.reset, err = newResetter(s.plan, s.at.forCommands(), s.options.Clean)
 	}
 	if err == nil {
 		s.client, err = client.New(s.at.externalURL(s.plan.BaseURL), s.options.Client)
@@ -160,6 +160,9 @@ func (s *started) begin(ctx context.Context) (err error) {
 		return err
 	}
 	err = s.waitUntilReady(ctx)
+	if err == nil && s.cleans() {
+		return s.reset.run(ctx, s.client) // the rows of now are those of the first state, unless the service was restarted
+	}
 	if err == nil {
 		return nil
 	}
@@ -170,6 +173,9 @@ func (s *started) begin(ctx context.Context) (err error) {
 	}
 	return err
 }
+
+// cleans reports whether the reset cleans databases.
+func (s *started) cleans() bool { return s.reset != nil && s.reset.reset.Clean }
 
 // launch starts the process, on its virtual network if it has one.
 func (s *started) launch(args []string) (err error) {
@@ -218,6 +224,9 @@ func (s *started) Stop() {
 		return
 	}
 	s.stopped = true
+	if s.cleans() && s.process != nil && !s.process.ended() {
+		_ = s.reset.run(context.Background(), s.client) // an error leaves rows of the last test
+	}
 	s.end()
 	s.client.Close()
 	if s.log != nil {

@@ -167,6 +167,11 @@ func TestOpenRefuses(t *testing.T) {
 			"needs a service that sonde starts",
 		},
 		{
+			"a service without probes",
+			model.Plan{Service: &model.Service{Command: []string{"x"}}, Reset: &model.Reset{Clean: true}},
+			"needs a Go service that sonde builds",
+		},
+		{
 			"a strange host",
 			model.Plan{Service: &model.Service{Command: []string{"x"}}, BaseURL: "http://shop.example:{port}"},
 			"--allow-host",
@@ -181,6 +186,28 @@ func TestOpenRefuses(t *testing.T) {
 	two := model.Plan{Service: &model.Service{Command: []string{"x"}, Port: 8080}}
 	if _, err := Open(two, Options{Copy: 1}); err == nil || !strings.Contains(err.Error(), "only one copy") {
 		t.Errorf("second copy on one port: error %v", err)
+	}
+}
+
+// The databases are cleaned when the service is ready, at each reset, after a restart, and before the service is stopped.
+func TestResetCleans(t *testing.T) {
+	cleanings, failure := 0, error(nil)
+	p := model.Plan{Service: service(t), Reset: &model.Reset{Clean: true}}
+	s := open(t, p, Options{Clean: func(context.Context) error { cleanings++; return failure }})
+	ctx := context.Background()
+	for i, step := range []func(context.Context) error{s.Start, s.Reset, s.Restart, s.Reset} {
+		if err := step(ctx); err != nil || cleanings != i+1 {
+			t.Fatalf("after step %d: %d cleanings, error %v", i, cleanings, err)
+		}
+	}
+	failure = errors.New("no probes")
+	if _, ok := errors.AsType[*ResetError](s.Reset(ctx)); !ok {
+		t.Error("a failed cleaning is no ResetError")
+	}
+	cleanings = 0
+	s.Stop()
+	if cleanings != 1 || s.ResetCost() != 0 {
+		t.Errorf("%d cleanings by Stop, want 1; a reset costs %d requests, want 0", cleanings, s.ResetCost())
 	}
 }
 

@@ -69,6 +69,9 @@ type Options struct {
 	// Network is the virtual network of a service that Sonde starts without a driver; nil is the real
 	// network.
 	Network Network
+	// Clean has a service that Sonde starts clean its databases; see model.Reset.Clean. The first call only remembers their
+	// rows. Clean is nil if the service cannot clean its databases.
+	Clean func(context.Context) error
 	// users is the client that logs in users. It is nil if the client of the service does this. With a driver, it is
 	// another client, because the driver has a client of its own.
 	users *client.Client
@@ -101,7 +104,7 @@ func Open(p model.Plan, o Options) (Service, error) {
 		return nil, err
 	}
 	r := &remote{base: p.BaseURL, client: c}
-	r.reset, err = newResetter(p, commandEnvAt(portOf(p.BaseURL)))
+	r.reset, err = newResetter(p, commandEnvAt(portOf(p.BaseURL)), nil)
 	return r, err
 }
 

@@ -152,7 +152,7 @@ func (g *Generation) ExplainError(err error) error {
 func (g *Generation) Suite(tests []model.Test) export.Suite {
 	rec := g.Recording
 	reset := rec.Reset
-	if reset == nil && rec.Service != nil {
+	if rec.Service != nil && (reset == nil || reset.Clean) { // the tests do not build a service that cleans its databases
 		reset = &model.Reset{Restart: true}
 	}
 	s := export.Suite{

@@ -69,7 +69,9 @@ func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probe
 		end()
 		return nil, nil, err
 	}
-	r, err := b.Build(ctx, dir, service.Additions{SQL: s.WatchSQL || s.Sampling.Rows > 0, Panics: s.WatchPanics, Net: p.Net != nil})
+	r, err := b.Build(ctx, dir, service.Additions{
+		SQL: s.WatchSQL || s.Sampling.Rows > 0, Rows: usesRows(p), Panics: s.WatchPanics, Net: p.Net != nil,
+	})
 	if err != nil {
 		end()
 		return nil, nil, err
@@ -77,6 +79,30 @@ func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probe
 	p.BaseURL, p.Service = b.BaseURL, b.StartBinary(r.Binary)
 	p.Probes = &model.Probes{Binary: r.Binary, Blind: s.BlackBox}
 	return r.Manifest.Skipped, end, nil
+}
+
+// usesRows reports whether the service must insert rows, or clean its databases.
+func usesRows(p *model.Plan) bool { return p.InsertRows || p.Reset != nil && p.Reset.Clean }
+
+// BuildForRows builds the service of a plan if it must insert rows or clean its databases. Otherwise, or if Sonde does not
+// build the service, BuildForRows does nothing. end removes the build.
+func (s Settings) BuildForRows(ctx context.Context, p *model.Plan) (end func(), err error) {
+	b := s.Service.Builder
+	if b == nil || !usesRows(p) {
+		return func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "sonde-build-")
+	if err != nil {
+		return nil, fmt.Errorf("no temporary folder to build the service in: %w", err)
+	}
+	end = func() { _ = os.RemoveAll(dir) } // the folder is temporary
+	r, err := b.Build(ctx, dir, service.Additions{Rows: true})
+	if err != nil {
+		end()
+		return nil, err
+	}
+	p.BaseURL, p.Service, p.Probes = b.BaseURL, b.StartBinary(r.Binary), &model.Probes{Binary: r.Binary, Blind: true}
+	return end, nil
 }
 
 // StartRunInApp starts a run like StartRun. The app already serves one copy of the demo; copies for

@@ -135,6 +135,7 @@ func ReplaceBinary(command []string, words ...string) []string {
 // Additions are what a build has besides the usual probes. The configuration may add SQL and Panics, too.
 type Additions struct {
 	SQL    bool // probes of SQL queries
+	Rows   bool // rows that tests insert, and resets by clean
 	Panics bool // probes of operations that may panic
 	Net    bool // a virtual network
 }
@@ -146,6 +147,7 @@ func (b *Builder) Build(ctx context.Context, dir string, a Additions) (*probe.Re
 		return nil, err
 	}
 	o.Out, o.SQL, o.Panics, o.Net = filepath.Join(dir, "service"), o.SQL || a.SQL, o.Panics || a.Panics, a.Net
+	o.Rows = a.Rows
 	return probe.Build(ctx, o)
 }
 

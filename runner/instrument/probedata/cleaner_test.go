@@ -1,0 +1,113 @@
+//go:build unix
+
+package probedata
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func cleaner(t *testing.T) *Cleaner {
+	t.Helper()
+	c, err := NewCleaner()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// process is a process of a service that answers each request with lines. stop ends the process.
+func (c *Cleaner) process(t *testing.T, name string, lines ...string) (stop func()) {
+	t.Helper()
+	path := filepath.Join(c.dir, name)
+	err := syscall.Mkfifo(path+".requests", 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	requests, err := os.OpenFile(path+".requests", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for in := bufio.NewScanner(requests); in.Scan() && lines != nil; {
+			os.WriteFile(path+".new", []byte(in.Text()+"\n"+strings.Join(lines, "\n")+"\n"), 0o600)
+			os.Rename(path+".new", path+".answer")
+		}
+	}()
+	return func() { requests.Close() }
+}
+
+// Clean asks all processes of the service, and forgets those that have ended. Problems has each problem once.
+func TestCleanAsksProcesses(t *testing.T) {
+	c, ctx := cleaner(t), context.Background()
+	if err := c.Clean(ctx); !errors.Is(err, ErrNoCleaning) {
+		t.Errorf("without processes: %v", err)
+	}
+	stop := c.process(t, "1", `d ""`, `p "a \"table\""`)
+	c.process(t, "2", `p "another"`, `p "a \"table\""`)
+	for range 2 {
+		if err := c.Clean(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := c.Problems(); !slices.Equal(got, []string{`a "table"`, "another"}) {
+		t.Errorf("problems: %q", got)
+	}
+	stop()
+	if err := c.Clean(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(c.dir, "1.requests")); !os.IsNotExist(err) {
+		t.Errorf("the pipe of the ended process: %v", err)
+	}
+}
+
+// It is a problem if no process has used a database of SQLite.
+func TestCleanWithoutDatabase(t *testing.T) {
+	c := cleaner(t)
+	c.process(t, "1", "")
+	if err := c.Clean(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Problems(); len(got) != 1 || !strings.Contains(got[0], "no database of SQLite") {
+		t.Errorf("problems: %q", got)
+	}
+}
+
+// Two Cleaners cannot clean one database file at the same time. After Close, the other one can.
+func TestCleanReservesDatabases(t *testing.T) {
+	one, two := cleaner(t), cleaner(t)
+	database := filepath.Join(t.TempDir(), "a.db")
+	for _, c := range []*Cleaner{one, two} {
+		c.process(t, "1", `d "`+database+`"`)
+	}
+	clean := func(c *Cleaner) error { return c.Clean(context.Background()) }
+	if err := errors.Join(clean(one), clean(one)); err != nil {
+		t.Fatal(err)
+	}
+	if err := clean(two); err == nil || !strings.Contains(err.Error(), database) {
+		t.Errorf("error %v, want one that names the database", err)
+	}
+	if err := errors.Join(one.Close(), clean(two), two.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
+// Clean ends with its context if a process does not answer.
+func TestCleanEndsWithItsContext(t *testing.T) {
+	c := cleaner(t)
+	c.process(t, "1")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := c.Clean(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
