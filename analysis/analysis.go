@@ -147,8 +147,8 @@ func (a *Analysis) LoginGrants() []match.LoginGrant { return a.grants() }
 // Inventory returns the resources of the analysed operations.
 func (a *Analysis) Inventory() *depend.Inventory { return a.inventory() }
 
-// WeightedTable returns which values of [Analysis.ValuesTable] count for condition II of the distiller paper with a
-// weight, for distil.Options.Shared. It returns nil if the weight restricts nothing.
+// WeightedTable returns the part of [Analysis.ValuesTable] that counts for condition II of the distiller paper if the
+// condition has a weight. The result is for distil.Options.Shared. It is nil if the weight restricts nothing.
 func (a *Analysis) WeightedTable(w match.Weight) *match.ValuesTable {
 	if w.IsZero() {
 		return nil

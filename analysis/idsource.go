@@ -19,7 +19,8 @@ type IDSource struct {
 // IDSources returns the sources of all ids, without duplicates.
 func (a *Analysis) IDSources() []IDSource { return a.sources() }
 
-// findSources collects the sources of the open links of all templates.
+// findSources collects the sources from the templates of tests. Each open link that passes an id to another operation
+// is a source.
 func (a *Analysis) findSources() []IDSource {
 	var out []IDSource
 	seen := map[IDSource]bool{}

@@ -21,7 +21,7 @@ const (
 
 // resourceTree has the number of operations at or below each resource of an API.
 type resourceTree struct {
-	of    map[*model.Operation]*resource.Resource // the resource of each operation, outside of modes; see resource.Modes
+	of    map[*model.Operation]*resource.Resource // for each operation, its resource, without modes in the path; see resource.Modes
 	below map[*resource.Resource]int
 	total int
 	scope map[*resource.Resource]bool // caches the results of isScope

@@ -27,8 +27,8 @@ func Borders(m *match.Matcher, ops []*model.Operation, all []*Cluster) []Border 
 			in[op] = k
 		}
 	}
-	homes := map[string][]int{}        // the clusters that emit each value
-	takers := map[string]map[int]int{} // the number of takers of each value, by cluster
+	homes := map[string][]int{}        // for each value, the clusters that emit it on its own resource
+	takers := map[string]map[int]int{} // for each value, the number of its takers in each cluster
 	for _, op := range ops {
 		k := in[op.ID]
 		for _, u := range m.UsesOf(op) {
@@ -53,7 +53,7 @@ func bordersOf(homes map[string][]int, takers map[string]map[int]int) []Border {
 		for to, count := range takers[v] {
 			total[v] += count
 			if slices.Contains(from, to) {
-				continue // the cluster to emits the value itself
+				continue // this cluster emits the value itself
 			}
 			for _, k := range from {
 				values[[2]int{k, to}] = append(values[[2]int{k, to}], v)

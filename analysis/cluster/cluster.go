@@ -201,8 +201,8 @@ func (m *member) divided() bool {
 	return len(m.ops) > 2*perCluster && slices.ContainsFunc(m.parts, func(p *member) bool { return p.parts != nil })
 }
 
-// Leaves returns the clusters in all, and in their parts at all levels, that have no parts themselves. They are in
-// order.
+// Leaves returns the clusters that have no parts, in order. It searches the given clusters and their parts at all
+// levels.
 func Leaves(all []*Cluster) []*Cluster {
 	var leaves []*Cluster
 	for _, c := range all {
@@ -215,7 +215,7 @@ func Leaves(all []*Cluster) []*Cluster {
 	return leaves
 }
 
-// Find returns the cluster with a name, at any level, nil if there is none. It ignores case.
+// Find returns the cluster with a name, at any level, or nil if there is none. It ignores case.
 func Find(all []*Cluster, name string) *Cluster {
 	for _, c := range all {
 		if strings.EqualFold(c.Name, name) {

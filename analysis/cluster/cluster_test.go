@@ -276,7 +276,7 @@ func manyOperations() []*model.Operation {
 func TestManyOperations(t *testing.T) {
 	ops := manyOperations()
 	count := 0
-	clusterOf := map[string]string{} // by the area and the resource in the path
+	clusterOf := map[string]string{} // key: the start of an operation's ID, which names area and resource; value: a cluster
 	for _, c := range cluster.Leaves(divide(ops)) {
 		count += len(c.Operations)
 		for _, id := range c.Operations {

@@ -63,7 +63,8 @@ func (p Pass) openLink() model.Link {
 // input's name.
 func placeName(u *match.ValueUse) string { return cmp.Or(u.Pointer, u.Name) }
 
-// strength measures how likely a call is to have the element that a later call needs. A lower value is more likely.
+// strength measures how likely a call is to have the element that a later call needs. A lower value means that it is
+// more likely.
 type strength int
 
 const (
@@ -212,7 +213,7 @@ func placeOfInput(u *match.ValueUse) input { return input{in: u.In, name: placeN
 // selects reports whether bind connects an input outside the path to earlier calls. This is so for two kinds of
 // inputs:
 //   - inputs to which the document declares a link
-//   - references in fields that ties selects, except for credentials in a header or a cookie
+//   - references in fields that [origins.ties] selects, except for credentials in a header or a cookie
 func (b *binder) selects(op *model.Operation, u *match.ValueUse) bool {
 	if _, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
 		return true
@@ -220,8 +221,8 @@ func (b *binder) selects(op *model.Operation, u *match.ValueUse) bool {
 	return isTied(u) && b.ties(op, u.Mandatory)
 }
 
-// isTied reports whether an input outside the path is a reference that a binder can connect to earlier calls. It does
-// so only if [origins.ties] also selects the field.
+// isTied reports whether an input outside the path is a reference that a binder can connect to earlier calls. The
+// binder connects it only if [origins.ties] also selects the field.
 func isTied(u *match.ValueUse) bool { return u.IsReference && !isLoginHeader(u) }
 
 // isLoginHeader reports whether an input is a credential in a header or a cookie. Such an input depends on the user
@@ -287,12 +288,12 @@ func (b *binder) beside(op *model.Operation, u *match.ValueUse, done []Pass) (Pa
 	return Pass{}, false
 }
 
-// nearestOut returns the output of op with the identity id. If there are several, it returns the one that is nearest
-// to another output of the same answer, to. In an issue, for example, the owner of a repository is nearer to the
-// repository's name than the user who opened the issue. ok is false in these cases:
+// nearestOut returns the output of op with the identity id. If there are several such outputs, it returns the one that
+// is nearest to a given output of the same answer, the parameter to. In an issue, for example, the owner of a
+// repository is nearer to the repository's name than the user who opened the issue. ok is false in these cases:
 //   - op takes the value in its path.
 //   - op does not emit the value.
-//   - to is not an output.
+//   - The parameter to is not an output.
 func (b *binder) nearestOut(op *model.Operation, id string, to *match.ValueUse) (best *match.ValueUse, ok bool) {
 	if !to.Out {
 		return nil, false
@@ -378,7 +379,7 @@ func (b *binder) surest(op *model.Operation, u *match.ValueUse) (Pass, bool) {
 	if found {
 		best = candidate{call: own.call, strength: own.strength()}
 	}
-	// A feeder takes precedence over own if both are equally sure.
+	// If a feeder is as sure as the call that has the id of the resource (own), the feeder takes precedence.
 	for i, called := range slices.Backward(b.calls) {
 		from, ok := b.feeders.feederOf(called, u)
 		if !ok {

@@ -24,7 +24,7 @@ type builder struct {
 
 	deleted *resource.Resource // the resource that the target of the template deletes, nil for none
 
-	ids map[string]bool // used by repeats
+	ids map[string]bool // the identities of inputs that repeats has seen; reused to save memory
 }
 
 func (f *feeders) builder() *builder {
@@ -45,9 +45,9 @@ func (b *builder) reset(which fields, target *model.Operation) {
 	b.by, b.not, b.deleted = resource.Creator{}, nil, nil
 }
 
-// add adds a step for an operation. least and most are the minimum and the maximum number of its calls. Before it, add
-// adds the steps that create the resources that the operation needs (the EvoMaster paper, section 5.2.6). It adds
-// nothing if the template has the maximum number of steps.
+// add adds a step for an operation. least and most are the minimum and the maximum number of its calls. Before this
+// step, it adds the steps that create the resources that the operation needs (the EvoMaster paper, section 5.2.6). It
+// adds nothing if the template has the maximum number of steps.
 func (b *builder) add(op *model.Operation, least, most int) {
 	if len(b.steps)+b.held >= maxSteps {
 		return

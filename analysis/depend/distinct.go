@@ -23,8 +23,8 @@ func (b *builder) distinct(weight float64) (t model.Template, ok bool) {
 		return t, false
 	}
 	steps, passes := slices.Clone(b.steps[:target]), slices.Clone(b.passes)
-	names := map[string][]string{} // by identity, the names of inputs of the target that get elements of their own
-	copies := map[[2]int]int{}     // by the index of a step and n, the index of the nth copy of the step
+	names := map[string][]string{} // for each identity, the names of the target's inputs that get elements of their own
+	copies := map[[2]int]int{}     // key: index of a step, and n; value: index of the nth copy of this step
 	for i, p := range passes {
 		if p.To != target {
 			continue

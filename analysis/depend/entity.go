@@ -14,7 +14,7 @@ type ResourceEntity struct {
 	Path string
 	// Operations are the operations of the entity by their [Role]. Each list is in the order of the document.
 	Operations [RoleAction + 1][]model.OpID
-	// Needs are the needs of other entities, which must exist before this entity. They are in order.
+	// Needs lists the other entities that must exist before this entity, in order.
 	Needs []EntityNeed
 
 	place *resource.Resource

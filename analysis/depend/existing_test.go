@@ -35,8 +35,8 @@ func workflowHost() []*model.Operation {
 	)
 }
 
-// If a path needs an element that must exist already, it does not create the elements around it, but finds them. To
-// find them, it reads the collections in which a client creates these elements.
+// If a path needs an element that must exist already, it does not create the elements that contain it, but finds them.
+// To find them, it reads the collections in which a client creates these elements.
 func TestPathsToWhatExists(t *testing.T) {
 	p := plannerOf(&model.Spec{Operations: workflowHost()})
 	for target, want := range map[string][]string{

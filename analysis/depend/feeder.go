@@ -440,10 +440,8 @@ func depthOf(u *match.ValueUse) int {
 }
 
 // feedersOf returns the feeders of an input of op, the best first. If the input is mixed (see isMixed), it leaves out
-// feeders that have another value, and sorts the others again by these rules:
-//   - The rank comes first, as adjust sets it.
-//   - Of feeders with the same rank, those come first whose paths have the most segments in common with the start of
-//     op's path.
+// feeders that emit a different value. It sorts the other feeders by their rank, as adjust sets it. Of feeders with
+// the same rank, those come first whose paths have the most segments in common with the start of op's path.
 func (f *feeders) feedersOf(op *model.Operation, u *match.ValueUse) []feeder {
 	all := f.by[u.ID]
 	if !f.isMixed(u) {
@@ -481,14 +479,14 @@ func (f *feeders) feederOf(from *model.Operation, u *match.ValueUse) (b feeder, 
 	return b, true
 }
 
-// isMixed reports whether some operations have another value with the identity of an input, see isOther. adjust
-// recognizes these operations.
+// isMixed reports whether some operations emit a different value with the same identity as an input, see isOther.
+// adjust recognizes these operations.
 func (f *feeders) isMixed(u *match.ValueUse) bool {
 	return u.In == model.InBody && f.hasOtherType(u) && f.emitted.has(emittedValue{u.ID, u.Name, basicType(u.Type)})
 }
 
-// adjust returns a feeder with its rank for an input for which isMixed returns true. ok is false if the feeder has
-// another value, see isOther. A read of a single element with a field of the input's name, such as GET
+// adjust returns a feeder with its rank for an input for which isMixed returns true. ok is false if the feeder emits a
+// different value, see isOther. A read of a single element with a field of the input's name, such as GET
 // /secrets/public-key, counts as rankRead at least.
 func (f *feeders) adjust(b feeder, u *match.ValueUse) (adjusted feeder, ok bool) {
 	if b.use.In == model.InResponse && f.isOther(u, b.use.Type) {

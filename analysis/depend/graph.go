@@ -64,7 +64,7 @@ func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 type numbers struct {
 	*Graph
 	known map[string]int
-	last  []int // for each value, the last list that has it
+	last  []int // for each value, the number of the last list that has the value
 	lists int
 }
 

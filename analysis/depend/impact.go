@@ -12,8 +12,8 @@ import (
 	"sonde/model/resource"
 )
 
-// Impact lists the operations that use the elements of an operation. After a DELETE of an element, these operations
-// may fail.
+// Impact lists the operations that use the elements that an operation creates, deletes, changes, reads or connects.
+// After a DELETE of an element, these operations may fail.
 type Impact struct {
 	Effect Effect
 	// Entity is the kind of element that the operation creates, deletes, changes, reads or connects, such as

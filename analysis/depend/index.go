@@ -16,9 +16,9 @@ type index struct {
 	matcher *match.Matcher
 	places  map[*model.Operation][]place
 	order   map[*resource.Resource]int
-	// makes are the resources whose id is in the answer of an operation.
+	// makes has, for each operation, the resources whose id is in the operation's answer.
 	makes map[*model.Operation][]*resource.Resource
-	// gives are the resources that can be created, by the identities of the values in the answer to their creation.
+	// gives has, for each identity of a value, the resources whose creation returns the value.
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[*model.Operation][]need

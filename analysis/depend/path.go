@@ -148,12 +148,12 @@ const (
 //
 // A better path has fewer steps, fewer values from outside, and more steps that create elements instead of finding
 // them. A path that creates its elements needs no existing elements, and changes no elements of other clients. But if
-// an element must exist already, a path that finds the elements around it is better than one that creates them.
+// an element must exist already, a path that finds the elements that contain it is better than one that creates them.
 //
 // A path that looks for existing elements inside a new element is left out if another path needs no value from
 // outside. If no operation provides a value that the target needs, the only path is the target itself, with all its
-// values from outside. The result is nil if the planner does not have the operation, or if no path is found within
-// the limits of the search.
+// values from outside. The result is nil if the planner does not have the operation, or if no path is found within the
+// limits of the search.
 func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	op := p.byID[target]
 	if op == nil || limit <= 0 {
@@ -229,8 +229,8 @@ func (p *Planner) ChosenValues(target model.OpID) []match.ValueUse {
 	return list
 }
 
-// Difference says how p differs from another path, before. If p has steps that before does not have, it returns
-// "with" and these steps. Otherwise it returns "without" and the steps that only before has. The steps are in order.
+// Difference compares p with another path. If p has steps that the other path does not have, it returns "with" and
+// these steps. Otherwise it returns "without" and the steps that only the other path has. The steps are in order.
 func (p Path) Difference(before Path) (word string, steps []model.OpID) {
 	if steps = stepsOnlyIn(p.Seq, before.Seq); len(steps) > 0 {
 		return "with", steps
@@ -238,7 +238,7 @@ func (p Path) Difference(before Path) (word string, steps []model.OpID) {
 	return "without", stepsOnlyIn(before.Seq, p.Seq)
 }
 
-// stepsOnlyIn returns the steps of seq that other does not have, in order.
+// stepsOnlyIn returns the steps of the first seq that the second seq does not have, in order.
 func stepsOnlyIn(seq, other model.Seq) (steps []model.OpID) {
 	for _, id := range seq {
 		if !slices.Contains(other, id) {

@@ -302,7 +302,7 @@ func TestPathsOfManySources(t *testing.T) {
 			t.Error("no path")
 		}
 	})
-	if work > 100_000 { // it takes 12,000
+	if work > 100_000 { // about 12,000 allocations are expected
 		t.Errorf("%.0f allocations", work)
 	}
 }

@@ -188,8 +188,8 @@ func (b *plainBuilder) createAll(elements []*resource.Resource) {
 	}
 }
 
-// create adds a step in which an operation, by, creates an element. Before it, create adds the steps that create the
-// elements in by's own path. If by is a POST on an ancestor, it creates the first element below the ancestor, which
+// create adds a step in which the operation by creates an element. Before this step, it adds the steps that create the
+// elements in the path of by. If by is a POST on an ancestor, it creates the first element below the ancestor, which
 // may be another element than the given one. create adds nothing in these cases:
 //   - by is nil.
 //   - The template already creates the element.
@@ -201,7 +201,7 @@ func (b *plainBuilder) create(element *resource.Resource, by *model.Operation) {
 	at := b.resources[by]
 	own := elements(at)
 	if at == element || at.Param && by.Method == "PUT" {
-		element, own = at, own[:len(own)-1] // by creates the element that its own path identifies
+		element, own = at, own[:len(own)-1] // the operation creates the element that its own path identifies
 	} else {
 		element = elements(element)[len(own)]
 	}

@@ -31,7 +31,7 @@ func (g *Graph) Reduce() (*ReducedGraph, error) {
 		return nil, fmt.Errorf("%d operations are too many to reduce: %d is the most", len(found), maxReduced)
 	}
 	members := slices.SortedFunc(slices.Values(found), byFirst)
-	at := map[int]int{} // for each component, its index in members, by its first operation
+	at := map[int]int{} // key: the first operation of a component; value: the component's index in members
 	r := &ReducedGraph{members: members, flow: g.merge(members), kept: make([]set, len(members))}
 	for k, ops := range members {
 		at[ops[0]] = k

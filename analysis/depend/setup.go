@@ -108,8 +108,8 @@ func (inv *Inventory) name(s BoundedGraph) BoundedGraph {
 	return s
 }
 
-// between returns the values that the entities in the list to need from the entities in the list from. The list from
-// must be in ascending order.
+// between returns the values that the entities in the second list need from the entities in the first list. The first
+// list must be in ascending order.
 func (inv *Inventory) between(from, to []int) []string {
 	var values []string
 	for _, k := range to {

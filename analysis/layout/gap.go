@@ -10,7 +10,7 @@ import (
 // side and from the right side of the gap, which meet in one vertical line.
 type wire struct {
 	net           int
-	lefts, rights []int // rows, ascending
+	lefts, rights []int // the rows of the horizontal lines on each side, ascending
 	lo, hi        int   // the rows of the upper and the lower end of the vertical line
 	half          int   // the wire with the left half if this wire was split, else -1
 	track         int

@@ -311,7 +311,7 @@ func TestGroupsShareAFrame(t *testing.T) {
 		if !g.Framed || g.Groups == nil {
 			return
 		}
-		frame := map[int]int{} // by group
+		frame := map[int]int{} // key: group; value: index of its frame
 		for i, fr := range f.Frames {
 			for _, n := range fr.Nodes {
 				first := slices.Index(components(g), components(g)[n])

@@ -65,7 +65,7 @@ type Graph struct {
 	// Groups has the group of each node. The connected parts of a group are put together; a part is in the group of its
 	// first node. If Groups is nil, each connected part is a group.
 	Groups []int
-	// Titles are texts for the frames of groups, by group. A frame is wide enough for its title.
+	// Titles has the title of each group's frame. A frame is wide enough for its title.
 	Titles []string
 	// Framed puts a frame around each group.
 	Framed bool

@@ -21,7 +21,7 @@ func settle(slots []slot) []int {
 	type pool struct {
 		wants []want // ascending
 		at    int
-		end   int // index after its last slot
+		end   int // index after the last slot of the pool
 	}
 	var pools []pool
 	shift := 0

@@ -60,8 +60,8 @@ func pack(g Graph, blocks []block) Figure {
 	return f
 }
 
-// shelves returns the upper left corners of rectangles that are put side by side on shelves, each as wide as wrap
-// allows.
+// shelves puts rectangles side by side, in rows that are at most as wide as wrap, and returns their upper left
+// corners. A rectangle that is wider than wrap has a row of its own.
 func shelves(sizes []Point, wrap int) []Point {
 	at := make([]Point, len(sizes))
 	x, y, height := 0, 0, 0

@@ -112,8 +112,8 @@ func (r *router) points(l link, lanes []lane) []Point {
 	return line
 }
 
-// cross appends the points of a line through one gap. The line begins at the outlet o and ends in the row of the
-// vertex to.
+// cross appends the points of a line through one gap. The line begins at the outlet with the index o and ends in the
+// row of the vertex with the index to.
 func (r *router) cross(line []Point, o, to int, in lane) []Point {
 	n := r.mesh.nets[r.mesh.outlets[o].net]
 	from := r.mesh.outletRow(o)

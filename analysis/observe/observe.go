@@ -40,8 +40,8 @@ type observer struct {
 type sentValue struct{ name, text string }
 
 // Corrections returns the corrections of a spec's values that follow from exchanges, in the order of the operations.
-// The exchanges must be sorted by time. generated reports whether a search generated the requests. from is the name
-// of the exchanges in the evidence. Values that the user has corrected are left out.
+// The exchanges must be sorted by time. generated reports whether a search generated the requests. from describes the
+// exchanges in the evidence of the corrections. Values that the user has corrected are left out.
 //
 // If some exchanges are with the hosts of the spec's absolute server URLs, all other exchanges are ignored.
 func Corrections(spec *model.Spec, exchanges []model.Exchange, generated bool, from string) []model.ValueCorrection {
@@ -182,7 +182,7 @@ func repeatedIn(list []any, field string) (repeated []string) {
 
 // message is a request or an answer.
 type message struct {
-	params map[string]string // the parameters of the path and the query, by location and name
+	params map[string]string // the parameters of the path and the query; key: location and name
 	body   any
 }
 
@@ -273,8 +273,8 @@ func scalar(v any) string {
 	return ""
 }
 
-// corrections returns the corrections that follow from the traffic, in the order of the operations. from is the name
-// of the traffic in the evidence.
+// corrections returns the corrections that follow from the traffic, in the order of the operations. from describes the
+// traffic in the evidence of the corrections.
 func (o *observer) corrections(ops []*model.Operation, from string) (all []model.ValueCorrection) {
 	done := map[string]bool{}
 	for _, op := range ops {

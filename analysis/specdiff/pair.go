@@ -29,8 +29,8 @@ var pathParam = regexp.MustCompile(`\{[^{}]*\}`)
 //  2. operations whose paths differ only in the names of parameters
 //  3. operations with the same method and operationId
 func pairOperations(older, newer []*model.Operation) *pairing {
-	found := map[*model.Operation]pair{} // by the new operation
-	used := map[*model.Operation]bool{}  // old operations
+	found := map[*model.Operation]pair{} // key: operation of the new version
+	used := map[*model.Operation]bool{}  // operations of the old version that are already in a pair
 	for _, step := range []struct {
 		status Status
 		key    func(*model.Operation) string
@@ -72,9 +72,9 @@ func pairOperations(older, newer []*model.Operation) *pairing {
 	return p
 }
 
-// renamedParams returns the path parameters that have different names in the paths before and after, at the same
-// position. It maps the name in before to the name in after. It returns nil if there are none, or if the paths have
-// different numbers of parameters.
+// renamedParams returns the path parameters that have different names at the same position of two paths. It maps the
+// name in the first path to the name in the second. It returns nil if there are none, or if the paths have different
+// numbers of parameters.
 func renamedParams(before, after string) map[string]string {
 	a, b := pathParam.FindAllString(before, -1), pathParam.FindAllString(after, -1)
 	if len(a) != len(b) {

@@ -102,7 +102,7 @@ func newSetMatcher(p *pairing, older, newer []opGroup) *setMatcher {
 	return m
 }
 
-// link finds the sets that correspond. in has the index of the new set of each operation.
+// link finds the sets that correspond. in has, for each operation, the index of its new set.
 func (m *setMatcher) link(in map[model.OpID]int) {
 	type count struct{ to, shared int }
 	shared := make([][]count, m.older)

@@ -70,7 +70,7 @@ func (o Operation) ID() model.OpID {
 	return o.New
 }
 
-// Breaking reports whether the change may make a client of the old version fail.
+// Breaking reports whether the operation has changed in a way that may make a client of the old version fail.
 func (o Operation) Breaking() bool {
 	return o.Status == StatusRemoved || o.Status == StatusMoved || len(o.Changes) > 0 && o.Changes[0].Breaking
 }

@@ -22,7 +22,7 @@ type GroupBin struct {
 	Cases  int `json:"cases"`
 }
 
-// ScatterPoint has the cases for which the rules SC and DC list these numbers of seqs.
+// ScatterPoint has the cases for which rule SC lists SC seqs and rule DC lists DC seqs.
 type ScatterPoint struct {
 	SC, DC int
 	Cases  []Case

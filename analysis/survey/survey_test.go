@@ -174,7 +174,7 @@ func TestOmission(t *testing.T) {
 	gaveUp.SC.GaveUp = true
 	all := append(hand(), gaveUp)
 	byCase := survey.Counts{
-		Services: survey.ExaminedCount{Examined: 4, GaveUp: 2}, // service b is both
+		Services: survey.ExaminedCount{Examined: 4, GaveUp: 2}, // service b counts in both numbers
 		Cases:    survey.ExaminedCount{Examined: 6, GaveUp: 2},
 	}
 	byService := survey.Counts{

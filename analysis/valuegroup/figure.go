@@ -236,7 +236,7 @@ func (f *Figure) add(part *Figure, group int) {
 	f.OmittedValues += part.OmittedValues
 }
 
-// shifted returns indices plus by.
+// shifted returns a copy of a list of indices, with a number added to each index.
 func shifted(indices []int, by int) []int {
 	out := make([]int, len(indices))
 	for i, n := range indices {

@@ -50,7 +50,7 @@ func (a answer) reply() reply {
 	if a.body != nil {
 		body, err := json.Marshal(a.body)
 		if err != nil {
-			panic(err) // Shop.run answers 500
+			panic(err) // Shop.run recovers and answers 500
 		}
 		body = append(body, '\n')
 		r.header["Content-Type"], r.body = "application/json", body

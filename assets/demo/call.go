@@ -36,7 +36,7 @@ func (c *call) id(name string) int {
 	return id
 }
 
-// decode reads the JSON body into the struct to which the pointer into points.
+// decode reads the JSON body into a struct. Its argument is a pointer to the struct.
 func (c *call) decode(into any) error {
 	if c.bodyErr != nil {
 		return refuse(http.StatusBadRequest, "body: must be whole and at most 1 MiB")

@@ -64,9 +64,9 @@ var faults = [...]BuiltInFault{
 	},
 }
 
-// guard is the check that prevents a fault. hit says whether the input would trigger the fault. In
-// a healthy shop guard returns hit, so that the caller can avoid the fault. In a shop with faults
-// guard returns false, as if there were no check, and the program runs into the run-time error.
+// guard is the check that prevents a fault. hit reports whether the input would trigger the fault. In a healthy shop
+// guard returns hit, so that the caller can avoid the fault. In a shop with faults guard returns false, as if there
+// were no check, and the program runs into the run-time error.
 func (c *call) guard(id string, hit bool) bool {
 	if hit && !c.healthy {
 		c.fault = id

@@ -170,7 +170,7 @@ func (v *visitor) follow(steps []step) visitorAnswer {
 	return got
 }
 
-// on returns a new slice with the steps in before, followed by the steps in then.
+// on returns a new slice with the steps of its first argument, followed by its other arguments.
 func on(before []step, then ...step) []step {
 	return append(append([]step(nil), before...), then...)
 }

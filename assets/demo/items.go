@@ -8,9 +8,9 @@ import (
 // Limits of a cart and of its lines.
 const (
 	maxLines    = 20
-	maxQuantity = 99  // of one request
-	maxPerLine  = 150 // of one line, over all requests
-	maxStoves   = 60  // of one kind, for the gas in them
+	maxQuantity = 99  // the highest quantity in one request
+	maxPerLine  = 150 // the highest quantity of a line, to which several requests may add
+	maxStoves   = 60  // the highest quantity of one kind of stove, because stoves contain gas
 )
 
 type newItem struct {

@@ -75,7 +75,7 @@ func (b store) on(c *call, date time.Time) (hours, bool) {
 	if date.Month() == time.December && date.Day() >= 25 && date.Day() <= 26 {
 		return hours{}, false
 	}
-	i := int(date.Weekday()) - 1 // Sunday is 0
+	i := int(date.Weekday()) - 1 // Weekday is 0 on Sundays
 	if c.guard("F02", i < 0) {
 		return hours{}, false
 	}

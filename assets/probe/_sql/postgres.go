@@ -10,9 +10,9 @@ import (
 	"sondeprobe/query"
 )
 
-// This file has what differs between SQLite and PostgreSQL. In PostgreSQL, a statement that fails aborts the transaction
-// of the connection. So what Sonde executes runs in a savepoint of the service's transaction or, if there is none, in
-// a transaction of its own.
+// This file has the code that differs between SQLite and PostgreSQL. In PostgreSQL, a statement that fails aborts the
+// transaction of the connection. So the statements of Sonde run in a savepoint of the service's transaction or, if
+// there is none, in a transaction of their own.
 
 // sondeNetwork reports whether Sonde plays or records the connections of the service. Statements of Sonde would be
 // taken for statements of the service.

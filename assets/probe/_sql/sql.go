@@ -181,10 +181,10 @@ func sondeRecordNearest(n *sondequery.Nearest, s SondeSite) {
 	}
 }
 
-// findNearest returns the rows of the tables of the statement, of which the result finds those that come nearest to the
-// conditions. It reads the rows on the statement's connection and in its transaction, without waiting for other
-// connections. It returns nil if the rows cannot be read, or if the connection is closed, as it may be after Exec. It
-// ignores errors, because the service already has the result of the statement.
+// findNearest reads the rows of the statement's tables. The result finds those rows that come nearest to the
+// conditions of the statement. findNearest uses the statement's connection and its transaction, without waiting for
+// other connections. It returns nil if the rows cannot be read, or if the connection is closed, as it may be after
+// Exec. It ignores errors, because the service already has the result of the statement.
 func (p *sondePendingQuery) findNearest(dc *driverConn, m sondequery.Measure) *sondequery.Nearest {
 	defer func() { _ = recover() }()
 	dc.Lock()
@@ -280,7 +280,7 @@ func (a sondeArguments) value(arg any) sondequery.Value {
 	switch at, isTime := v.(time.Time); {
 	case err != nil:
 		return sondeArray(arg)
-	case isTime && a.dialect == sondequery.PostgreSQL: // which compares times with zones
+	case isTime && a.dialect == sondequery.PostgreSQL: // PostgreSQL compares times with zones
 		return sondequery.Value{Type: sondequery.Text, Text: at.Format(time.RFC3339Nano)}
 	}
 	return sondeValue(v)
@@ -303,7 +303,7 @@ func sondeValue(v driver.Value) sondequery.Value {
 		return sondequery.Value{Type: sondequery.Text, Text: v}
 	case []byte:
 		return sondequery.Value{Type: sondequery.Text, Text: string(v)}
-	case time.Time: // drivers store times in several forms, which all begin like this
+	case time.Time: // drivers store times in several forms, which all begin with this form
 		return sondequery.Value{Type: sondequery.Text, Text: v.Format(time.DateTime)}
 	}
 	return sondequery.Value{}

@@ -9,7 +9,7 @@ const (
 	HasSuffix
 	Contains
 	EqualFold
-	Matches // by a regular expression
+	Matches // a regular expression matches a string
 )
 
 // P calls a function that reports whether two strings have a relation, such as strings.HasPrefix.

@@ -36,7 +36,7 @@ func AtN[T Integer](p uint32, i T, n int) T {
 	return 0
 }
 
-// AtFixed is At for a constant index, which is out of range only if n is small. isText says that n is about the length
+// AtFixed is At for a constant index, which is out of range only if n is small. isText reports whether n is the length
 // of a string.
 func AtFixed(p uint32, i, n int, isText bool) int {
 	if O(p) {

@@ -151,8 +151,8 @@ func (v Value) asIdentifier() Value {
 	return Value{Type: Text, Text: string(b)}
 }
 
-// asTime converts a text to the microseconds since 1970, by which times are compared and which tell how far apart they
-// are.
+// asTime converts a text to the microseconds since 1970. Times are compared by this number, and the distance of two
+// times is computed from it.
 func (v Value) asTime(c class) Value {
 	if v.Type != Text {
 		return Value{}

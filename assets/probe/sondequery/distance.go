@@ -4,8 +4,8 @@ import "unsafe"
 
 // Measure computes the distances of strings.
 type Measure interface {
-	Equal(a, b string) float64 // from being equal
-	Order(a, b string) float64 // from the opposite order
+	Equal(a, b string) float64 // the distance of two strings from being equal
+	Order(a, b string) float64 // the distance of two strings from the opposite order
 }
 
 // Arguments are the arguments of a query. Argument returns the argument with a name, or, if the name
@@ -84,8 +84,8 @@ func (n *Nearest) compareElements(c *comparison, o operand, left, array Value) f
 	return lowest
 }
 
-// compareValues returns the distance of a comparison. left is the value of its left operand, and right that of o, one of
-// its others.
+// compareValues returns the distance of a comparison. left is the value of the left operand. right is the value of o,
+// one of the operands on the right.
 func (n *Nearest) compareValues(c *comparison, o operand, left, right Value) float64 {
 	switch {
 	case c.op&(like|notLike) != 0:

@@ -1,8 +1,8 @@
 package sondequery
 
 // Fact is a condition of a statement on a column: a comparison with a value, or equality with a column of another
-// table. Op is a sum of 1 for less, 2 for equal, and 4 for more. A fact with NULL and equal demands NULL; with less and
-// more it demands another value. For LIKE, Value is a text that matches the pattern, and Op is equal.
+// table. Op is a sum of 1 for less, 2 for equal, and 4 for more. If Value is NULL, Op 2 demands NULL, and Op 5 demands
+// any other value. For LIKE, Value is a text that matches the pattern, and Op is 2.
 type Fact struct {
 	Table, Column           string
 	Op                      uint8

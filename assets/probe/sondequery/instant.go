@@ -142,7 +142,7 @@ func formatInstant(micros int64) string {
 // daysIn400Years is the number of days after which the calendar repeats.
 const daysIn400Years = 146_097
 
-// dateOf is the inverse of daysSince1970. It first takes a year that is at most the right one.
+// dateOf is the inverse of daysSince1970. It starts with an estimate of the year, which is never too late.
 func dateOf(days int64) (year, month, day int64) {
 	year = 1969 + floorDiv(400*days, daysIn400Years)
 	for daysSince1970(year+1, 1, 1) <= days {

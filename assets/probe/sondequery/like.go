@@ -90,7 +90,7 @@ func likeDistance(items []patternItem, s []rune) float64 {
 	if len(items) > maxLike || len(s) > maxLike {
 		return maxLike * charWeight
 	}
-	cost := make([]float64, len(s)+1) // the distances of the beginnings of s from the items so far
+	cost := make([]float64, len(s)+1) // for each beginning of s, its distance from the items that were processed
 	for k := range cost {
 		cost[k] = float64(k) * charWeight
 	}

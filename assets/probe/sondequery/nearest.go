@@ -5,7 +5,7 @@ type Nearest struct {
 	statement *Statement
 	args      Arguments
 	measure   Measure
-	rows      [][][]Value // by table
+	rows      [][][]Value // for each table, its rows
 	found     *combination
 }
 
@@ -50,8 +50,8 @@ func (n *Nearest) exact() float64 {
 	return d
 }
 
-// find combines each row of a table with each kept combination of rows of the tables before it. maxCombinations
-// limits the number of results, but find keeps at least minKept combinations.
+// Limits of find. It combines each row of a table with each kept combination of rows of the tables before it.
+// maxCombinations limits the number of results, but find keeps at least minKept combinations.
 const (
 	maxCombinations = 10_000
 	minKept         = 10
@@ -82,8 +82,8 @@ func (n *Nearest) find() *combination {
 	return n.found
 }
 
-// extend combines c with each row of the next table, and inserts the results into the list nearest, which keeps at
-// most the number most of combinations.
+// extend combines c with each row of the next table, and inserts the results into the list nearest. most is the
+// maximum length of the list.
 func (n *Nearest) extend(nearest []combination, c *combination, most int) []combination {
 	next := len(c.rows)
 	t, hasPartner := &n.statement.Tables[next], false
@@ -102,9 +102,9 @@ func (n *Nearest) extend(nearest []combination, c *combination, most int) []comb
 	return nearest
 }
 
-// insert inserts a combination into the list nearest, which is in ascending order of distances. If the list would get
-// longer than most, insert drops the combination with the greatest distance. Of equal distances, the combination that
-// was inserted first remains first.
+// insert inserts a combination into the list nearest, which is in ascending order of distances. most is the maximum
+// length of the list. If the list would get longer, insert drops the combination with the greatest distance. Of equal
+// distances, the combination that was inserted first remains first.
 func (n *Nearest) insert(nearest []combination, c combination, most int) []combination {
 	c.distance = c.joined + n.distance(&n.statement.cond, c.rows)
 	if len(nearest) == most {

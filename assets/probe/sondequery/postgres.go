@@ -103,9 +103,10 @@ func IsKnownPostgres(version string) bool {
 	return major >= leastPostgres
 }
 
-// After PostgresMark, PostgresMarked has a row with a text that is not empty if the connection is in a transaction. The
-// queries need two statements, because outside of a transaction the mark is gone at the end of the first. No statement
-// fails, unless the transaction has failed before.
+// PostgresMark and PostgresMarked find out whether a connection is in a transaction. PostgresMark must be executed
+// first. The row of PostgresMarked then has a text that is not empty if the connection is in a transaction. Outside of
+// a transaction, the mark is gone at the end of the first statement. Neither statement fails, unless the transaction
+// has failed before.
 const (
 	PostgresMark   = "SELECT pg_catalog.set_config('sonde.mark', 'set', true)"
 	PostgresMarked = "SELECT coalesce(pg_catalog.current_setting('sonde.mark', true), '')"

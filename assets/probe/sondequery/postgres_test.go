@@ -298,7 +298,7 @@ func TestDistanceIsThatOfPostgreSQL(t *testing.T) {
 	checkCatalog(t, shell)
 }
 
-// checkCatalog checks the queries for the schema, and for values as they are compared.
+// checkCatalog checks the queries for the schema, and the query for the values of columns.
 func checkCatalog(t *testing.T, shell *postgresShell) {
 	t.Helper()
 	shell.run(t, `CREATE TYPE mood AS ENUM ('good', 'so''so');
@@ -392,8 +392,8 @@ func TestFactsOfPostgreSQL(t *testing.T) {
 	}
 }
 
-// The distance falls with each step towards a row: of times by how far apart they are, of numbers that a driver returns
-// as texts by their difference.
+// The distance falls with each step towards a row. For times, it falls as the time between them falls. For numbers
+// that a driver returns as texts, it falls as their difference falls.
 func TestPathsOfPostgreSQL(t *testing.T) {
 	for _, p := range []struct {
 		query, typeName string

@@ -59,7 +59,7 @@ type sondeSocketArgs struct {
 	ctx            context.Context
 	net            string
 	family, sotype int
-	number         int // of the protocol
+	number         int // the number of the protocol
 	ipv6only       bool
 	laddr, raddr   sockaddr
 	ctrl           sondeControl
@@ -70,8 +70,8 @@ func (o *sondeSocketArgs) real() (*netFD, error) {
 	return sondeRealSocket(o.ctx, o.net, o.family, o.sotype, o.number, o.ipv6only, o.laddr, o.raddr, o.ctrl)
 }
 
-// loopback opens the socket between laddr and raddr, which are real addresses on the loopback. The
-// control function of the service gets the address virtual instead.
+// loopback opens the socket between laddr and raddr, which are real addresses on the loopback. The control function of
+// the service gets the virtual address instead.
 func (o *sondeSocketArgs) loopback(laddr, raddr sockaddr, virtual sockaddr) (*netFD, error) {
 	ctrl := o.ctrl
 	if ctrl != nil {
@@ -188,7 +188,7 @@ func sondeAddrPort(a Addr) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// sondeAddr returns the address a as a *UDPAddr if like is a *UDPAddr, and as a *TCPAddr otherwise.
+// sondeAddr returns an address with the type of its first argument: *UDPAddr or, for all other types, *TCPAddr.
 func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return UDPAddrFromAddrPort(a)
@@ -196,7 +196,7 @@ func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
 	return TCPAddrFromAddrPort(a)
 }
 
-// sondeNilAddr returns a nil *UDPAddr if like is a *UDPAddr, and a nil *TCPAddr otherwise.
+// sondeNilAddr returns a nil pointer with the type of its argument: *UDPAddr or, for all other types, *TCPAddr.
 func sondeNilAddr(like sockaddr) sockaddr {
 	if _, ok := like.(*UDPAddr); ok {
 		return (*UDPAddr)(nil)

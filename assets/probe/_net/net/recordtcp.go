@@ -22,12 +22,12 @@ var sondeRecordingTable atomic.Pointer[sondeTable]
 // sondeRecorded is the state of a socket that is recorded.
 type sondeRecorded struct {
 	id   uint64
-	port uint16 // of a listener; 0 for other sockets
+	port uint16 // the port of a listener; 0 for other sockets
 
 	mu       sync.Mutex // guards the fields below
 	reported bool       // cause was reported
 	cause    string     // the request that caused the last write
-	written  uint64     // bytes
+	written  uint64     // number of bytes that were written
 
 	senders      map[netip.AddrPort]bool // hosts that sent a datagram before the service sent one to them
 	destinations map[netip.AddrPort]bool // hosts to which the service sent datagrams, except answers

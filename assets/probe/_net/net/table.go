@@ -16,9 +16,9 @@ type sondeTable struct {
 	resolve  bool // a name that is not in names has the address of sondeSyntheticAddr
 	names    map[string]*sondeHost
 	routes   map[sondePlace]*sondeRoute
-	back     map[sondePlace]sondeSender // the sender that the service sees, by its real address in a route
-	binds    map[sondePlace]uint16      // the real port of a port of the service, by place without an address
-	watched  map[sondePlace]bool        // ports of the service whose connections are watched, by place without an address
+	back     map[sondePlace]sondeSender // key: real address of a sender; value: the address that the service sees
+	binds    map[sondePlace]uint16      // key: port that the service asks for, see sondePortOf; value: real port
+	watched  map[sondePlace]bool        // key: port of the service whose connections are watched, see sondePortOf
 	allowed  []sondeAllowed
 	hostname string
 	links    []sondeLink

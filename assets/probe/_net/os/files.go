@@ -30,7 +30,7 @@ type sondeFile struct {
 
 // sondeDirs has the folders that decide whether a file belongs to the service.
 var sondeDirs = sync.OnceValue(func() (d struct {
-	work   []string // the names of the working directory; none if it is the root
+	work   []string // the paths of the working directory; none if it is the root
 	sonde  []string // folders with files of Sonde
 	system []string // folders with files of the system
 }) {
@@ -239,7 +239,7 @@ func (s *sondeFiles) note(name string, exists bool, err error) {
 var sondeRemoving sondePaths
 
 type sondePaths struct {
-	count atomic.Int32 // so that has is fast
+	count atomic.Int32 // the number of paths in use; makes the method has fast
 	mu    sync.Mutex
 	names map[string]int
 }
@@ -295,7 +295,7 @@ func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	} else if flag&(O_WRONLY|O_RDWR) != 0 {
 		action = "update"
 	}
-	fails := met.Errno == syscall.EACCES || met.Errno == syscall.ENOENT && flag&O_CREATE == 0 // other errors occur in reads and writes
+	fails := met.Errno == syscall.EACCES || met.Errno == syscall.ENOENT && flag&O_CREATE == 0 // the other errors make reads and writes fail
 	met.Report(resource, action, fails)
 	if fails {
 		return nil, &PathError{Op: "open", Path: name, Err: met.Errno}

@@ -24,8 +24,8 @@ var sondeInFlight = struct {
 // sondeHasBegun is true once a request with an ID has begun.
 var sondeHasBegun atomic.Bool
 
-// SondeBeginRequest attributes the data that the current goroutine sends to a request, until end is
-// called. Goroutines that this goroutine starts inherit the request.
+// SondeBeginRequest makes the current goroutine work for a request: until end is called, the data that the goroutine
+// sends is attributed to this request. Goroutines that this goroutine starts inherit the request.
 func SondeBeginRequest(id string) (end func()) {
 	before := sondeSetRequest(id)
 	if id == "" {
@@ -46,13 +46,14 @@ func SondeBeginRequest(id string) (end func()) {
 // sondeUnknownRequest is the tag of a request that is not known.
 const sondeUnknownRequest = 255
 
-// sondeFound is what sondeFindTag found for a label.
+// sondeFound is a result of sondeFindTag: the tag for the value of a label.
 type sondeFound struct {
-	value string // of the label
+	value string // the value of the label
 	tag   uint8
 }
 
-// sondeLastFound is what sondeFindTag found last, nil if a request has begun or ended since. It makes repeated searches fast.
+// sondeLastFound is the last result of sondeFindTag. It is nil if a request has begun or ended since then. It makes
+// repeated searches fast.
 var sondeLastFound atomic.Pointer[sondeFound]
 
 // sondeEndRequest records that a request was answered.

@@ -151,7 +151,7 @@ func sondeWithRequest(p unsafe.Pointer, value string) unsafe.Pointer {
 	return unsafe.Pointer(own)
 }
 
-// sondeSplit splits the value of sondeLabelKey.
+// sondeSplit splits the value of sondeLabelKey into ID, GOROUTINE and REQUESTS. The numbers are 0 if they are missing.
 func sondeSplit(value string) (id string, by, mark uint64) {
 	id, rest := sondeCutLabel(value)
 	goroutine, count := sondeCutLabel(rest)
