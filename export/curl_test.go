@@ -38,7 +38,7 @@ func TestCurlScriptSendsAllTexts(t *testing.T) {
 	wantArrived(t, f, s, made)
 }
 
-// A list that an answer is compared with may be longer than the arguments of a program.
+// A list with which an answer is compared may be too long for the arguments of a program.
 func TestCurlComparesLongLists(t *testing.T) {
 	runner(t, "jq")
 	dir := t.TempDir()

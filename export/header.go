@@ -164,8 +164,8 @@ func (h fileHead) environment() []string {
 	return all
 }
 
-// setLines returns a line that asks to set the environment variables in texts. The line ends with the text
-// what. setLines returns nil if the texts have no variables.
+// setLines returns a line that asks to set the environment variables in texts. The text what is the end of the
+// line. setLines returns nil if the texts have no variables.
 func setLines(texts map[string]string, what string) []string {
 	var all []string
 	for _, name := range sorted(texts) {

@@ -19,7 +19,7 @@ type hostSetup struct {
 	local   bool                  // servers on loopback replace the virtual network
 	build   []string              // the command that builds the service for the virtual network
 	service *model.Service
-	stubs   []model.Stub // of all tests that have run, and the permanent stubs
+	stubs   []model.Stub // the stubs of all tests that have run, and the permanent stubs
 }
 
 // virtual reports whether the service runs in a virtual network.

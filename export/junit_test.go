@@ -39,7 +39,7 @@ var junitOrder = map[string][]string{
 func checkJUnit(t interface{ Fatalf(string, ...any) }, data []byte) map[string]int {
 	count := map[string]int{}
 	var open []string
-	last := map[int]int{} // by depth: the index of the last element in its parent's order
+	last := map[int]int{} // for each depth, the place of the last element in the order of its parent
 	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
 		token, err := d.Token()
 		if err == io.EOF {

@@ -115,10 +115,10 @@ func (f Fault) IsStatusFault() bool {
 	return f.Status >= 500 && (f.Oracle == ServerErrorOracle || f.Oracle == DependencyErrorOracle)
 }
 
-// IsBetterShown reports whether f has a better test than kept, where both are the same fault. A better test has a
-// faulty input of a class with more severe faults, or is shorter and has an input of the same class. If the class of
-// kept's input is unknown, as in runs of earlier versions, a shorter test is better unless it would lower the
-// severity.
+// IsBetterShown reports whether the test of f shows the fault better than the test of kept, where both are the same
+// fault. The better test has an input of a class with more severe faults; see InputClasses. Of two tests with inputs
+// of the same class, the shorter one is better. If the class of kept's input is unknown, as in runs of earlier
+// versions, a shorter test is better unless it would lower the severity.
 func (f Fault) IsBetterShown(kept Fault) bool {
 	if kept.Input.Class == "" {
 		return f.Calls < kept.Calls && (f.Severity == kept.Severity || f.Severity == SeverityError)

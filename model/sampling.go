@@ -85,8 +85,8 @@ type Sampling struct {
 	// EveryReset is the probability that the service is reset before a test although no test has changed anything since
 	// the last reset.
 	EveryReset float64 `json:"every_reset,omitempty"`
-	// PlainTies is the probability that the age of two tests of the same length that cover a target decides which one
-	// is kept: the earlier one. Otherwise the one that covers more targets is kept. PlainTies is drawn once for each
+	// PlainTies is about two tests that cover a target and have the same length. With the probability PlainTies, the
+	// earlier test is kept. Otherwise the test that covers more targets is kept. PlainTies is drawn once for each
 	// test.
 	PlainTies float64 `json:"plain_ties,omitempty"`
 	// AfterRedirect is the probability that a test of a template continues if a call that later calls need is answered

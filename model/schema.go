@@ -101,7 +101,7 @@ type XML struct {
 // ProtobufField says how a property is written as a field of a message of Protocol Buffers.
 type ProtobufField struct {
 	Number int  // 0 for a oneof: an object with the one field that is set; the message itself has that field
-	Wire   Wire // of a number, or of the numbers in a list
+	Wire   Wire // the encoding of a number, or of the numbers in a list
 }
 
 // Wire is the encoding of a number in Protocol Buffers.

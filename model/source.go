@@ -11,7 +11,7 @@ type Source struct {
 type SourceFile struct {
 	Package string
 	Name    string // import path and base name
-	Path    string // on disk
+	Path    string // the path on disk
 	// Sum is the SHA-256 of the file when it was built, in hex; "" if unknown.
 	Sum     string
 	Targets []SourceTarget

@@ -23,7 +23,7 @@ func (s *TargetSet) AddAll(other TargetSet) {
 	}
 }
 
-// grow makes the set at least words long.
+// grow extends the set to at least this number of words.
 func (s *TargetSet) grow(words int) {
 	if words > len(*s) {
 		*s = append(*s, make(TargetSet, words-len(*s))...)

@@ -18,9 +18,9 @@ func IsGRPC(contentType string) bool {
 	return media == "application/grpc" || media == "application/grpc+proto"
 }
 
-// GRPCToJSON returns the messages in a body of gRPC as JSON. A message is an object with the fields by their numbers;
-// see protobufToJSON. Several messages are a list of such objects. ok is false if the body has no message, or if
-// GRPCFromJSON would not encode the same messages.
+// GRPCToJSON returns the messages in a body of gRPC as JSON. A message becomes an object that maps the numbers of
+// fields to their values; see protobufToJSON. Several messages become a list of such objects. ok is false if the body
+// has no message, or if GRPCFromJSON would not encode the same messages.
 func GRPCToJSON(body []byte) (text string, ok bool) {
 	var all []interface{}
 	for len(body) > 0 {

@@ -24,11 +24,11 @@ const (
 	MySQLReset       = 0x1f
 )
 
-// mysqlVersion is the version of MySQL that a session says it is.
+// mysqlVersion is the version of MySQL that a session reports.
 const mysqlVersion = "8.0.36"
 
-// mysqlOffered are the capabilities that a session offers: without TLS and compression, and with packets that end the
-// columns.
+// mysqlOffered are the capabilities that a session offers. TLS, compression and MariaDB's own capabilities are not among
+// them. mysqlNoEOF is not either, so a packet ends the descriptions of the columns.
 const mysqlOffered = mysqlLongPassword | 1<<1 | 1<<2 | mysqlConnectWithDB | mysqlProtocol41 | 1<<13 | mysqlSecure | 1<<16 | 1<<17 | 1<<18 |
 	mysqlPlugins | 1<<20 | mysqlLengthAuth
 
@@ -43,7 +43,7 @@ type MySQLSession struct {
 	statements *MySQLStatements
 	greeted    bool
 	loggedIn   bool
-	sequence   byte // of the next packet
+	sequence   byte // the number of the next packet
 	nextID     uint32
 	status     uint16
 	current    string // the query of the current request

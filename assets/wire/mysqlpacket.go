@@ -97,7 +97,7 @@ func (f *mysqlFields) value() []byte {
 // The capabilities of a client and a host that change the form of packets. mariaDBMetadata and the capabilities after
 // it exist only in MariaDB.
 const (
-	mysqlLongPassword  = 1 << 0 // MariaDB's own capabilities are not used
+	mysqlLongPassword  = 1 << 0 // if it is set, MariaDB's own capabilities are not used
 	mysqlConnectWithDB = 1 << 3
 	mysqlCompress      = 1 << 5
 	mysqlProtocol41    = 1 << 9
@@ -154,7 +154,7 @@ func (p MySQLPacket) Greeting() (MySQLCapabilities, error) {
 // mysqlLogIn is the first packet of a client.
 type mysqlLogIn struct {
 	capabilities MySQLCapabilities
-	proof        []byte // of the password
+	proof        []byte // the proof that the client knows the password
 	plugin       string // the method of the proof, "" if it is not given
 }
 

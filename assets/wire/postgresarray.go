@@ -106,7 +106,7 @@ func postgresArray(element int32, text string) ([]byte, error) {
 type postgresArrayParser struct {
 	rest    string
 	element int32
-	lengths []int // of the dimensions
+	lengths []int // the lengths of the dimensions
 	values  [][]byte
 	hasNull bool
 }

@@ -46,10 +46,10 @@ type PostgresStart struct {
 	Encrypts bool // the client asks for an encrypted connection
 	Cancels  bool // the client cancels a request on another connection
 	version  int
-	settings map[string]string // such as the user
+	settings map[string]string // settings such as the user, by name
 }
 
-// Replicates reports whether the client asks for the stream of changes.
+// Replicates reports whether the client asks for the replication protocol, which sends changes as a stream.
 func (s PostgresStart) Replicates() bool {
 	v := s.settings["replication"]
 	return v != "" && v != "false" && v != "off" && v != "no" && v != "0"

@@ -23,7 +23,7 @@ type PostgresPortal struct {
 type PostgresStatements struct {
 	statements map[string]*PostgresStatement
 	portals    map[string]*PostgresPortal
-	size       int // of the queries, arguments and names, in bytes
+	size       int // the size of the queries, arguments and names, in bytes
 }
 
 // Errors of messages that name a prepared statement or a portal.

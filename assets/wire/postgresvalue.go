@@ -15,7 +15,7 @@ import (
 
 // postgresCodec converts values of a type between their binary form and text.
 type postgresCodec struct {
-	size   int // of the binary form, -1 if it varies
+	size   int // the size of the binary form, -1 if it varies
 	text   func(b []byte) (string, error)
 	binary func(text string) ([]byte, error)
 }
@@ -99,8 +99,8 @@ func postgresText(oid int32, b []byte) (string, error) {
 	return codec.text(b)
 }
 
-// postgresBinary returns the binary form of the value of a text. For a type without a codec, such as an enum, the
-// binary form is the text.
+// postgresBinary returns the binary form of a value that is given as text. For a type without a codec, such as an
+// enum, the binary form is the text.
 func postgresBinary(oid int32, text string) ([]byte, error) {
 	var b []byte
 	var err error

@@ -149,7 +149,7 @@ func (s *RedisSession) hello(words []string) any {
 type RedisTransaction struct {
 	isOpen bool
 	queued []any
-	size   int // bytes of what is queued
+	size   int // the size of the queued commands as JSON, in bytes
 }
 
 // maxRedisQueued is the maximum size of the commands in the request of EXEC, in bytes. The request of a larger

@@ -10,8 +10,8 @@ import (
 
 // DatabaseRequest is a request that a client sends to a database.
 type DatabaseRequest struct {
-	Command string // GET, or a query in one line
-	Text    string // a command in one line, such as GET cart:17, or a query
+	Command string // the name of a command, such as GET, or a query in one line
+	Text    string // a command in one line, such as GET cart:17, or the whole query
 	JSON    string // with the arguments by their numbers: {"command":"GET","1":"cart:17"}; see also RedisTransaction
 }
 

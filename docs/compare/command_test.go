@@ -21,7 +21,7 @@ func toTarget(t *testing.T, users ...user) target {
 	return target{spec: "/api.yaml", url: "http://x", base: "/v1", users: users, dir: t.TempDir()}
 }
 
-// has reports whether a command contains words in a row.
+// has reports whether a command contains these words, one directly after the other.
 func has(command []string, words ...string) bool {
 	for i := range command {
 		if i+len(words) <= len(command) && slices.Equal(command[i:i+len(words)], words) {

@@ -19,11 +19,11 @@ import (
 // instance is a running copy of a service with its own data.
 type instance struct {
 	at      backend
-	users   []user // with the headers from their log-ins
-	data    string // folder
-	covered string // folder of the coverage, "" if the service has none
+	users   []user // the users, with the headers from their log-ins
+	data    string // the folder with the data of the service
+	covered string // the folder of the coverage, "" if the service has none
 	env     []string
-	fill    *strings.Replacer // of placeholders
+	fill    *strings.Replacer // replaces placeholders
 	run     launch.Service
 
 	mu      sync.Mutex // protects the fields below

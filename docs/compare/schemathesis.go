@@ -62,7 +62,7 @@ func schemathesisRun(program string, flags []string) func(target, job) ([]string
 	}
 }
 
-// writePeers writes users to the file common, and a configuration that refers to it.
+// writePeers writes users to the file common, and a configuration that refers to this file to the file config.
 func writePeers(users []user, config, common string) error {
 	text, err := yaml.Marshal(map[string]any{"auth": credentials(users)})
 	if err != nil {

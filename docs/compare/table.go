@@ -15,7 +15,7 @@ import (
 type comparison struct {
 	service service
 	tools   []tool
-	runs    [][]result // by tool
+	runs    [][]result // for each tool, the results of its runs
 }
 
 // table prints a comparison as Markdown. Each tool is compared with the first one.
@@ -123,7 +123,7 @@ func spread(sorted []float64) string {
 // short formats a number with at most one decimal.
 func short(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
 
-// moreFrequent lists the names that more runs have in a than in b, with both numbers of runs. found returns the
+// moreFrequent lists the names that occur in more runs of a than of b, with both numbers of runs. found returns the
 // names of a run.
 func moreFrequent(a, b []result, found func(result) map[string]bool) (lines []string) {
 	inA, inB := tally(a, found), tally(b, found)

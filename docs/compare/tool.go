@@ -23,8 +23,8 @@ type tool struct {
 
 // target is the data about a service that a tool gets.
 type target struct {
-	spec  string // path of a file
-	url   string // of the proxy
+	spec  string // the path of the spec's file
+	url   string // the URL of the proxy
 	base  string // path that follows the URL, "" for none
 	users []user
 	sonde map[string]any // for Sonde's configuration

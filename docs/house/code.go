@@ -29,11 +29,11 @@ var largeTypes = fmt.Sprintf("types with %d methods or more", manyMethods)
 // survey collects properties of the syntax of all packages. It ignores tests.
 type survey struct {
 	methods  map[string]int // number of methods, by type
-	literals int            // of structs with severalFields values or more
+	literals int            // number of struct literals with severalFields values or more
 	unkeyed  []string       // positions of such literals without keys
 	effects  []string       // positions of if and switch heads with side effects
 	exported []string       // exported names of the package level, and of methods
-	lines    int            // of all files
+	lines    int            // number of lines of all files
 }
 
 func codeFigures(pkgs []*packages.Package) []figure {

@@ -51,7 +51,7 @@ func Start(ctx context.Context, s Service) (*Process, error) {
 		p.stop = syscall.SIGTERM
 	}
 	go func() {
-		cmd.Wait() // done reports the end
+		cmd.Wait() // the error does not matter: the closed channel done reports the end
 		close(p.done)
 	}()
 	if err := p.wait(ctx, s.Ready); err != nil {

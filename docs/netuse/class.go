@@ -186,7 +186,8 @@ var names = classByName(map[class][]string{
 	ownChecks: {"crypto/tls.VerifyPeerCertificate", "crypto/tls.VerifyConnection"}, // fields of Config
 })
 
-// both returns the names in each of two packages, whose paths end in ".".
+// both returns the names qualified by each of two packages. first and second are the paths of the packages with a "."
+// at the end.
 func both(first, second string, names ...string) (all []string) {
 	for _, n := range names {
 		all = append(all, first+n, second+n)

@@ -122,7 +122,7 @@ func (s *source) read(ctx context.Context, most int) (reading, error) {
 		if err := s.readSome(ctx, some, &r); err != nil {
 			return r, err
 		}
-		runtime.GC() // the syntax of the batch, which may need gigabytes
+		runtime.GC() // frees the syntax of the batch, which may need gigabytes
 	}
 	slices.SortFunc(r.Uses, compareUses)
 	r.Uses = slices.Compact(r.Uses)

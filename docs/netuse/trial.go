@@ -229,7 +229,7 @@ func (t *tester) build(ctx context.Context, p testedPackage, name string, flags 
 type outcome struct {
 	tests   map[string]string // the result of each test by its name
 	failed  string            // why the run failed, "" if it passed
-	packets int               // to other machines
+	packets int               // number of packets to other machines
 }
 
 var (

@@ -93,7 +93,7 @@ func outside(n *netns.Namespace) map[string]int {
 	return seen
 }
 
-// asked returns " for" and the name that a datagram to a resolver asks for, and "" for any other event.
+// asked returns " for NAME" if the event is a datagram that asks a resolver for NAME, and "" otherwise.
 func asked(e netns.Event) string {
 	var p dnsmessage.Parser
 	if e.Address.Port() != 53 {

@@ -46,7 +46,7 @@ type options struct {
 	keep    string // folder for runs and suites, "" for a temporary one
 	seeds   int
 	calls   int
-	plays   int      // of each suite in a row on one copy of the service
+	plays   int      // how often each suite is played in a row on one copy of the service
 	files   []string // lists of services
 }
 

@@ -36,8 +36,8 @@ type trial struct {
 type result struct {
 	service, mode string
 	seed          int
-	took          time.Duration // of the search
-	tests         int           // kept
+	took          time.Duration // the duration of the search
+	tests         int           // number of kept tests
 	planted       []string      // the planted faults that were found
 	other         []model.Fault // errors and warnings that were not planted
 	plays         []played

@@ -251,8 +251,8 @@ func statusCondition(wanted []string) string {
 	return strings.Join(all, " || ")
 }
 
-// arazzoLiteral returns the literal for a number, a boolean, null or a string. It reports false for
-// objects, arrays and an empty value.
+// arazzoLiteral returns the literal for a number, a boolean, null or a string. It returns false for objects, arrays
+// and an empty value.
 func arazzoLiteral(value json.RawMessage) (string, bool) {
 	var text string
 	switch {

@@ -234,8 +234,8 @@ func allParts(r export.Request) []export.TextPart {
 	return all
 }
 
-// wrapped joins words into one line, with the text between after each word but the last. If the line is too long or
-// has a line break, wrapped uses the text broken instead of between.
+// wrapped joins words into one line, with the separator between. If the line is too long or has a line break, wrapped
+// uses the separator broken instead.
 func wrapped(words []string, between, broken string) string {
 	line := strings.Join(words, between)
 	if len(line) <= 100 && !strings.Contains(line, "\n") {

@@ -493,7 +493,7 @@ func (f script) leaveOut(s *export.Script) ([]OmittedTest, error) {
 	var left []export.TestCase
 	var omitted []OmittedTest
 	var reasons []string
-	names := map[string][]string{} // by reason
+	names := map[string][]string{} // key: the reason; value: the names of the removed cases
 	for _, c := range s.Cases {
 		why := f.whyCaseOmitted(c)
 		if why == "" {

@@ -193,8 +193,8 @@ func (w *program) quotedList(texts []string) string {
 	return strings.Join(all, ", ")
 }
 
-// pairs returns the members of a map as the items of a list. The text between separates the name of a member from its
-// value.
+// pairs returns the members of a map as the items of a list. In an item, the separator between is between the name of
+// a member and its value.
 func (w *program) pairs(all map[string]string, between string) string {
 	var members []string
 	for _, name := range sorted(all) {

@@ -95,8 +95,8 @@ func merged(parts []export.TextPart) []export.TextPart {
 // isText reports whether a part is literal text.
 func isText(p export.TextPart) bool { return p.Capture == nil && p.Variable == "" }
 
-// joined returns an expression for parts. literal returns the expression for a literal text, and value the one for
-// any other part. The text between separates the expressions.
+// joined returns an expression for parts. literal returns the expression for a literal text, and value returns the
+// expression for any other part. The expressions are joined with the separator between.
 func joined(parts []export.TextPart, between string, literal func(string) string, value func(export.TextPart) string) string {
 	var all []string
 	for _, p := range parts {

@@ -17,7 +17,7 @@ type Statement struct {
 type Table struct {
 	Name    string
 	Columns []string // the columns in the conditions
-	classes []class  // of the Columns; a missing class is unclassified
+	classes []class  // the classes of Columns; a column without an element is unclassified
 	alias   string
 	// A table that follows LEFT JOIN is optional: a row of the tables before it that has no partner in this table
 	// is joined with NULLs.

@@ -10,7 +10,7 @@ const (
 	number
 	parameter
 	sign
-	column // of a table, in an operand
+	column // a column of a table, in an operand
 )
 
 // token is a token of a statement.
@@ -139,7 +139,7 @@ func (s *scanner) dollar() bool {
 	return true
 }
 
-// addToken makes the first n bytes a token.
+// addToken adds a token with the next n bytes of the statement.
 func (s *scanner) addToken(k kind, n int) {
 	s.tokens = append(s.tokens, token{kind: k, text: s.rest[:n]})
 	s.rest = s.rest[n:]

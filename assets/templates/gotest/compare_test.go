@@ -30,7 +30,7 @@ func newDifference(in, name string, m matcher, got json.RawMessage) difference {
 
 // comparison finds the differences between a JSON value and the wanted value.
 type comparison struct {
-	except      map[string]matcher // by JSON pointer
+	except      map[string]matcher // matchers of single values, by their JSON pointers
 	allowExtra  bool               // objects may have more members
 	differences []difference
 }
@@ -115,7 +115,7 @@ func memberNames(objects ...map[string]any) []string {
 	return all
 }
 
-// compareBody compares a body with JSON, except for the values in but, which have matchers of their own.
+// compareBody compares a body with the JSON text want. Each exception has the matcher for one value of the body.
 func compareBody(body []byte, want string, but []exception) []difference {
 	wanted, err := decode(want)
 	if err != nil {

@@ -92,7 +92,7 @@ type databaseConn struct {
 	h              *hosts
 	protocol, host string
 	c              *countedConn
-	conn           net.Conn // c, or the content of its TLS
+	conn           net.Conn // c or, if c has TLS, its decrypted content
 	session        databaseSession
 }
 

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// serve executes the waiting statements as a service does. Those that contain fail get an error.
+// serve executes the waiting statements as a service does. Statements that contain the text fail get an error, unless
+// fail is "".
 func (d *probedDatabase) serve(t *testing.T, fail string) (statements string) {
 	t.Helper()
 	text, err := os.ReadFile(d.path("waiting"))

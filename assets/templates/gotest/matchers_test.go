@@ -34,7 +34,7 @@ func (m matcher) raw() json.RawMessage {
 	return json.RawMessage(encode(m.value))
 }
 
-// equals wants a value that equals a JSON value. The order of keys and the spelling of numbers do not matter.
+// equals accepts a value that equals a JSON value. The order of keys and the spelling of numbers do not matter.
 func equals(want string) matcher {
 	wanted, err := decode(want)
 	if err != nil {
@@ -43,17 +43,17 @@ func equals(want string) matcher {
 	return matcher{value: wanted, fits: func(got any) bool { return reflect.DeepEqual(normalized(wanted), normalized(got)) }}
 }
 
-// exactly wants a text.
+// exactly accepts only this text.
 func exactly(want string) matcher {
 	return matcher{value: want, fits: func(got any) bool { return got == want }}
 }
 
-// is wants the value of an earlier answer.
+// is accepts only a value that has the same text as the value of an earlier answer.
 func is(v value) matcher {
 	return matcher{value: v.v, fits: func(got any) bool { return value{got}.text() == v.text() }}
 }
 
-// endsIn wants a path or URL whose last segment is the value of an earlier answer.
+// endsIn accepts a path or URL whose last segment is the value of an earlier answer.
 func endsIn(v value) matcher {
 	return matcher{words: "…/" + v.path(), fits: func(got any) bool {
 		path, _, _ := strings.Cut(value{got}.text(), "?")
@@ -62,12 +62,12 @@ func endsIn(v value) matcher {
 	}}
 }
 
-// present wants any value.
+// present accepts any value.
 func present() matcher {
 	return matcher{words: "anything", fits: func(any) bool { return true }}
 }
 
-// ofType wants a value of a JSON type. An integer is also a number.
+// ofType accepts values of a JSON type. An integer is also a number.
 func ofType(name string) matcher {
 	return matcher{
 		words: "of type " + name,
@@ -75,7 +75,7 @@ func ofType(name string) matcher {
 	}
 }
 
-// spells wants a text that is the JSON of a value of a type, such as 17 in a query for an integer. For the type
+// spells accepts a text that is the JSON of a value of a type, such as 17 in a query for an integer. For the type
 // string, it accepts any text.
 func spells(name string) matcher {
 	m := ofType(name)
@@ -85,13 +85,13 @@ func spells(name string) matcher {
 	}}
 }
 
-// matching wants a text that matches a regular expression as a whole.
+// matching accepts a text that matches a regular expression as a whole.
 func matching(pattern string) matcher {
 	r := regexp.MustCompile("^(?:" + pattern + ")$")
 	return matcher{words: "what matches " + pattern, fits: func(got any) bool { return r.MatchString(value{got}.text()) }}
 }
 
-// near wants a number that differs from want by at most within.
+// near accepts numbers from want-within to want+within.
 func near(want, within float64) matcher {
 	return matcher{words: fmt.Sprintf("%v ± %v", want, within), fits: func(got any) bool {
 		n, err := strconv.ParseFloat(value{got}.text(), 64)
@@ -99,7 +99,7 @@ func near(want, within float64) matcher {
 	}}
 }
 
-// nearNow wants a time between the call under test and now. The time may be earlier or later by the tolerance within.
+// nearNow accepts a time between the call under test and now. The time may be earlier or later by the duration within.
 func nearNow(within time.Duration) matcher {
 	return matcher{words: fmt.Sprintf("now ± %v", within), fits: func(got any) bool {
 		at, ok := timeOf(value{got}.text())
@@ -124,17 +124,17 @@ func timeOf(text string) (time.Time, bool) {
 	if err != nil {
 		return time.Time{}, false
 	}
-	for n > 1e11 && n/1000 < n { // not for infinity
+	for n > 1e11 && n/1000 < n { // for infinity, n/1000 is n
 		n /= 1000
 	}
 	return time.Unix(0, int64(n*1e9)), true
 }
 
-// exception is a value in a body that a matcher of its own compares.
+// exception is a value in a body that is compared by its own matcher.
 type exception struct {
 	pointer string
 	matcher
 }
 
-// but is an exception at a JSON pointer.
+// but returns an exception: the value at a JSON pointer is compared by the matcher m.
 func but(pointer string, m matcher) exception { return exception{pointer, m} }

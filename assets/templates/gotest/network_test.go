@@ -39,11 +39,11 @@ type virtualNetwork struct {
 	dir        string // the folder of the network's files
 	ca         *tls.Certificate
 	realPort   int                      // the real port of the service
-	realAddrs  map[string]string        // the real addresses of hosts, by protocol and host
+	realAddrs  map[string]string        // the real addresses of hosts; the key is protocol and host
 	hostNames  map[string]string        // the names of addresses
-	channel    net.Conn                 // for commands and reports; nil if the service has no virtual network
+	channel    net.Conn                 // the connection for commands and reports; nil if the service has no virtual network
 	commands   int                      // the number of commands to the service
-	pending    map[string]chan struct{} // by command; closed when the service has executed it
+	pending    map[string]chan struct{} // for each running command, a channel that is closed when the service has executed it
 }
 
 // runTests builds the service, unless SONDE_BINARY names its binary. Then it runs the tests with the service.

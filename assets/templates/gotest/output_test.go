@@ -40,7 +40,7 @@ func (r *reply) wantTrailer(name string, m matcher) {
 	r.reportDifferences(compareValues("trailer", name, r.trailer.Values(name), m))
 }
 
-// wantBody fails the test unless the body equals the JSON in want, except for the values in but.
+// wantBody fails the test unless the body equals the JSON text want. Each exception has the matcher for one value.
 func (r *reply) wantBody(want string, but ...exception) {
 	r.t.Helper()
 	r.reportDifferences(compareBody(r.body, want, but))

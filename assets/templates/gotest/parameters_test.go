@@ -12,7 +12,7 @@ import (
 // param compares a part of an outward call with what the test wants. op is the wanted operation.
 type param func(a *outwardCall, op string) []difference
 
-// inBody wants a body that equals the JSON in want, except for the values in but.
+// inBody wants a body that equals the JSON text want. Each exception has the matcher for one value.
 func inBody(want string, but ...exception) param {
 	return func(a *outwardCall, _ string) []difference { return compareBody(a.body, want, but) }
 }

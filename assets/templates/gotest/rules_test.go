@@ -16,7 +16,7 @@ func withAnswer(a answer) rule {
 	return func(s *stub) { s.script = append(s.script, a) }
 }
 
-// replies answers a request of HTTP. Each header is like "Content-Type: text/plain".
+// replies makes the host answer a request of HTTP. Each header is like "Content-Type: text/plain".
 func replies(status int, body string, header ...string) rule {
 	return withAnswer(answer{status: status, header: header, body: body, send: sendWhole})
 }
@@ -30,7 +30,7 @@ func compact(text string) string {
 	return b.String()
 }
 
-// says answers with a text, whatever the protocol is.
+// says makes the host answer with a text, in any protocol.
 func says(text string) rule { return withAnswer(answer{body: text, send: sendWhole}) }
 
 // sendWhole sends an answer at once.
@@ -39,10 +39,10 @@ func sendWhole(w *answerWriter, body string) { io.WriteString(w, body) }
 // sendReset resets the connection.
 func sendReset(w *answerWriter, _ string) { w.resetConn() }
 
-// resets resets the connection instead of an answer.
+// resets makes the host reset the connection instead of answering.
 func resets() rule { return withAnswer(answer{send: sendReset}) }
 
-// refuses refuses connections.
+// refuses makes the host refuse connections.
 func refuses() rule { return withAnswer(answer{failure: "ECONNREFUSED", send: sendReset}) }
 
 // isUnreachable makes the host unreachable.
@@ -64,7 +64,7 @@ func hasUnknownAuthority() rule {
 	return withAnswer(answer{certificate: unknownAuthority, send: sendReset})
 }
 
-// isMute sends nothing, and resets the connection after 5 seconds.
+// isMute makes the host send nothing. The host resets the connection after 5 seconds.
 func isMute() rule {
 	return withAnswer(answer{delayed: true, send: func(w *answerWriter, _ string) {
 		w.pause(5 * time.Second)
@@ -72,7 +72,7 @@ func isMute() rule {
 	}})
 }
 
-// modifyAnswer returns a rule that adds the answer of r after modify has changed it.
+// modifyAnswer returns the rule r, except that modify changes the answer that r adds.
 func modifyAnswer(r rule, modify func(a *answer)) rule {
 	return func(s *stub) {
 		r(s)
@@ -80,7 +80,7 @@ func modifyAnswer(r rule, modify func(a *answer)) rule {
 	}
 }
 
-// cutAfter sends the first n bytes of an answer, and then ends the connection.
+// cutAfter makes the host send only the first n bytes of an answer, and then close the connection.
 func cutAfter(n int, r rule) rule {
 	return modifyAnswer(r, func(a *answer) {
 		a.send = func(w *answerWriter, body string) {
@@ -93,7 +93,7 @@ func cutAfter(n int, r rule) rule {
 	})
 }
 
-// stallsAfter sends the first n bytes of an answer and then nothing. It ends the connection after 5 seconds.
+// stallsAfter makes the host send only the first n bytes of an answer. It closes the connection after 5 seconds.
 func stallsAfter(n int, r rule) rule {
 	return modifyAnswer(r, func(a *answer) {
 		sent := a.body
@@ -111,13 +111,13 @@ func stallsAfter(n int, r rule) rule {
 	})
 }
 
-// truncated sends the first half of an answer as if it were the whole answer.
+// truncated makes the host send the first half of an answer as if it were the whole answer.
 func truncated(r rule) rule {
 	return modifyAnswer(r, func(a *answer) { a.body = a.body[:len(a.body)/2] })
 }
 
-// slowly waits before an answer, and then sends rate bytes of the answer each second. If rate is 0, it sends the
-// answer at once.
+// slowly makes the host wait before an answer, and then send rate bytes of the answer each second. If rate is 0, the
+// host sends the answer at once after the wait.
 func slowly(wait time.Duration, rate int, r rule) rule {
 	return modifyAnswer(r, func(a *answer) {
 		a.delayed = true
@@ -148,12 +148,12 @@ func (w *answerWriter) pause(d time.Duration) bool {
 	}
 }
 
-// trailed adds fields after the body of an answer, such as "Grpc-Status: 0".
+// trailed makes the host send fields after the body of an answer, such as "Grpc-Status: 0".
 func trailed(r rule, trailer ...string) rule {
 	return modifyAnswer(r, func(a *answer) { a.trailer = trailer })
 }
 
-// hangsUp closes the connection after an answer.
+// hangsUp makes the host close the connection after an answer.
 func hangsUp(r rule) rule {
 	return modifyAnswer(r, func(a *answer) {
 		send := a.send
@@ -164,10 +164,10 @@ func hangsUp(r rule) rule {
 	})
 }
 
-// again repeats the script of the stub.
+// again makes the script of the stub begin again after its last answer.
 func again() rule { return func(s *stub) { s.isRepeated = true } }
 
-// then answers all further messages after the end of the script.
+// then sets the answer to all messages after the end of the script.
 func then(r rule) rule {
 	return func(s *stub) {
 		r(s)
@@ -180,8 +180,8 @@ func then(r rule) rule {
 // as long as the service runs. Tests of recorded exchanges do not count the calls that the stub answers.
 func inBackground() rule { return func(s *stub) { s.isBackground = true } }
 
-// opensWith adds a step to the prologue, which is said once on each connection. In the step, the service sends
-// request and the host sends answer. If request is "", the host speaks first.
+// opensWith adds a step to the prologue, which is said once on each connection. In the step, the service sends request
+// and the host sends answer. If request is "", the host speaks first.
 func opensWith(request, answer string) rule {
 	return func(s *stub) { s.prologue = append(s.prologue, prologueStep{request, answer}) }
 }
@@ -190,7 +190,7 @@ func opensWith(request, answer string) rule {
 // continues from one connection to the next.
 func onAnyConnection() rule { return func(s *stub) { s.onAnyConnection = true } }
 
-// ifNth answers only the nth message to the host or, for TCP, on the nth connection. n is counted from 1.
+// ifNth restricts a stub to the nth message to the host or, for TCP, to the nth connection. n is counted from 1.
 func ifNth(n int) rule { return func(s *stub) { s.ordinal = n } }
 
 // onlyIf restricts a stub to messages for which a condition holds. described is the condition in words.
@@ -198,12 +198,12 @@ func onlyIf(described term, holds func(m message) bool) rule {
 	return func(s *stub) { s.conditions, s.terms = append(s.conditions, holds), append(s.terms, described) }
 }
 
-// ifQuery answers only requests with this parameter in their query.
+// ifQuery restricts a stub to requests with this parameter in their query.
 func ifQuery(name, value string) rule {
 	return onlyIf(term{"query", name, value}, func(m message) bool { return contains(m.request.URL.Query()[name], value) })
 }
 
-// ifHeader answers only requests with this header.
+// ifHeader restricts a stub to requests with this header.
 func ifHeader(name, value string) rule {
 	return onlyIf(term{"header", name, value}, func(m message) bool { return contains(m.request.Header.Values(name), value) })
 }
@@ -217,7 +217,7 @@ func contains(all []string, one string) bool {
 	return false
 }
 
-// ifJSON answers only requests whose body contains a JSON value: objects in the body may have more members.
+// ifJSON restricts a stub to requests whose body contains a JSON value. Objects in the body may have more members.
 func ifJSON(want string) rule {
 	wanted, err := decode(want)
 	if err != nil {
@@ -250,23 +250,23 @@ func containsJSON(want, got any) bool {
 	return reflect.DeepEqual(want, got)
 }
 
-// ifSaid answers only the message with this text.
+// ifSaid restricts a stub to messages with this text.
 func ifSaid(text string) rule {
 	return onlyIf(term{"said", "is", text}, func(m message) bool { return m.said() == text })
 }
 
-// ifBegins answers only messages with this prefix.
+// ifBegins restricts a stub to messages with this prefix.
 func ifBegins(text string) rule {
 	return onlyIf(term{"said", "begins", text}, func(m message) bool { return strings.HasPrefix(m.said(), text) })
 }
 
-// ifMatches answers only messages that match a regular expression.
+// ifMatches restricts a stub to messages that match a regular expression.
 func ifMatches(pattern string) rule {
 	r := regexp.MustCompile(pattern)
 	return onlyIf(term{"said", "matches", pattern}, func(m message) bool { return r.MatchString(m.said()) })
 }
 
-// records answers a lookup with records such as "A 198.18.0.7" or "MX 10 mail.example".
+// records answers a lookup with DNS records such as "A 198.18.0.7" or "MX 10 mail.example".
 func records(all ...string) rule { return withAnswer(answer{records: all}) }
 
 // isUnknown makes lookups of a name fail, as if the name did not exist.

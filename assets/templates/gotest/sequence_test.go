@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// hostOperation is an operation of a host: "POST /charges/{id}", "http" for any request, "tcp", "udp", or such as
-// "redis GET" for a database.
+// hostOperation is an operation of a host: "POST /charges/{id}", "http" for any request, "tcp", "udp", or an operation
+// of a database, such as "redis GET".
 type hostOperation struct{ host, op string }
 
 func (o hostOperation) String() string { return o.op + " at " + o.host }
@@ -156,7 +156,7 @@ func pairCalls(want steps, got []*outwardCall) []pair {
 
 // pairStep pairs the wanted calls of a step with actual calls, so that as many pairs as possible match.
 func pairStep(step []hostOperation, calls []*outwardCall) []pair {
-	partner := map[int]int{} // the index of the wanted call, by the index of the actual call
+	partner := map[int]int{} // key: index of an actual call; value: index of its wanted call
 	for i := range step {
 		findPartner(step, calls, i, partner, map[int]bool{})
 	}

@@ -50,7 +50,7 @@ type hosts struct {
 	onUnmatched    func(protocol, host string, source any, m message) (answer, bool)
 }
 
-// connHandler answers a client of a host. conn is c, or the content of its TLS.
+// connHandler answers a client of a host. conn is c or, if c has TLS, its decrypted content.
 type connHandler func(host string, c *countedConn, conn net.Conn)
 
 // stub is a host's answers to some messages.

@@ -79,7 +79,7 @@ func (h *hosts) listenTCP(host string) (addr string, err error) {
 type tcpSession struct {
 	c            *countedConn
 	h            *hosts
-	conn         net.Conn // c, or the content of its TLS
+	conn         net.Conn // c or, if c has TLS, its decrypted content
 	host         string
 	test         *testing.T // nil before the first test
 	onlyStubs    []*stub    // the stubs of a host that calls the service; nil if the service called the host

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// as makes a call with the credentials of a user.
+// as sends a call with the credentials of a user.
 func as(user string) option {
 	return func(t *testing.T, r *request) {
 		t.Helper()
@@ -25,7 +25,7 @@ var sessions = map[string][]option{}
 // sessionState says whether a reset ends sessions, and whether no user has called since the last reset.
 var sessionState struct{ endedByReset, isAfterReset bool }
 
-// loggedInAs makes a call with the session of a user who has to log in. The tests share the session. If the service
+// loggedInAs sends a call in the session of a user who has to log in. The tests share the session. If the service
 // refuses the session, the user logs in again, and the call is sent once more.
 func loggedInAs(user string) option { return inSession(user, true) }
 
