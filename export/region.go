@@ -97,7 +97,7 @@ func reorder(all, fresh []piece) {
 			ordered = append(ordered, p)
 		}
 	}
-	at := 0 // where the region after the last one in all belongs
+	at := 0 // where to insert the next region that only the old file has
 	for _, i := range places {
 		if found := slices.IndexFunc(ordered, func(p piece) bool { return p.name == all[i].name }); found >= 0 {
 			at = found + 1

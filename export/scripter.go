@@ -98,7 +98,7 @@ func (n names) folded(name string) string {
 // languages do not distinguish such names.
 func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// steps sets the steps of the case of a variant of a test, log-ins included, and its recorded exchange.
+// steps sets the steps of a case, including log-ins, and its recorded exchange. The case is for a variant of a test.
 func (w *scripter) steps(c *TestCase, t model.Test, v variant) {
 	shown := w.shown[t.ID]
 	further := shown.links()

@@ -46,8 +46,9 @@ func (n titler) named() []model.Test {
 	return all
 }
 
-// title describes the actions of a test, the difference of its last call from successful ones, and its last
-// status. A NUL marks the place for words that distinguish the test from others.
+// title describes the actions of a test, the difference of its last call from successful ones, and its last status. If
+// the test shows a fault, the fault replaces the difference and the status. A NUL marks the place for words that
+// distinguish the test from others.
 func (n titler) title(t model.Test) string {
 	c, detail := t.Calls[last(t)], ""
 	if f := n.shown[t.ID]; f != nil {

@@ -225,8 +225,12 @@ func unchangedAssertions(f model.Fault) ([]Assertion, error) {
 }
 
 // listText matches the expectation of the oracles that compare lists, such as `on call 3, "/items/*/id" has "/id" of
-// call 1`. It has the number of the call with the list, unless that is the last call; the pointer to the ids in the
-// list; and the place (a pointer or a header) of the other ids, with the number of their call.
+// call 1`. Its groups are:
+//  1. the number of the call with the list, "" for the last call
+//  2. the pointer to the ids in the list
+//  3. the verb
+//  4. the pointer or the header of the other ids
+//  5. the number of the call with the other ids
 var listText = regexp.MustCompile(
 	`^(?:on call (\d+), )?("(?:[^"\\]|\\.)*") (has|is|has all|has none) ("(?:[^"\\]|\\.)*") of call (\d+)\b`,
 )

@@ -29,6 +29,6 @@ type Format struct {
 	// instead of column names.
 	Comma    string `json:"comma,omitempty"`
 	Headless bool   `json:"headless,omitempty"`
-	// Lengths are the names of the fields of a binary document that contain the number of bytes after the field.
+	// Lengths are the names of fields of a binary document. Such a field contains the number of bytes that follow it.
 	Lengths []string `json:"lengths,omitempty"`
 }

@@ -39,9 +39,9 @@ func TagAgreement(all []*Cluster, ops []*model.Operation) (ami float64, ok bool)
 }
 
 // NameAgreement counts the clusters, at this level and below, whose names agree with the tags of their operations. A
-// name agrees if it has a noun of the most frequent first tag of the cluster's operations, or if the name of an
-// enclosing cluster has such a noun. Nouns that are in more than half of all tags do not count. total is the number
-// of clusters whose operations have tags.
+// cluster is compared with the most frequent first tag of its operations. Its name agrees if a noun of this tag is in
+// the name, or in the name of an enclosing cluster. Nouns that are in more than half of all tags do not count. total
+// is the number of clusters whose operations have tags.
 func NameAgreement(all []*Cluster, ops []*model.Operation) (agree, total int) {
 	y := newTagYardstick(ops)
 	return y.nameAgreement(all, nil)

@@ -149,7 +149,7 @@ func (t *resourceTree) parts(r *resource.Resource) (list []*resource.Resource) {
 var plumbing = regexp.MustCompile(`(?i)^(apis?|rest|rpc|json|xml|v?\d+([._]\d+)*((alpha|beta|preview)\d*)?|\d{4}-\d{2}-\d{2}(-preview)?)$`)
 
 // canName reports whether a resource can name a cluster. These resources cannot: parameters, custom methods, segments
-// that plumbing matches, and segments that all paths have.
+// that plumbing matches, and segments that all paths have, unless no resource below them can name a cluster.
 func (t *resourceTree) canName(r *resource.Resource) bool {
 	return r.Parent != nil && !r.Param && !r.Method && !plumbing.MatchString(r.Segment) && (t.below[r] < t.total || len(t.parts(r)) == 0)
 }

@@ -49,6 +49,9 @@ const (
 // clusters until one of these conditions holds:
 //   - At most screenful clusters are left, and at most one for each perCluster operations.
 //   - No two clusters are similar.
+//
+// After that, it still joins clusters that are very similar. In a large API, no joined cluster has more than
+// largestShare of the operations.
 func Divide(m *match.Matcher, ops []*model.Operation) []*Cluster {
 	tree := newResourceTree(m, ops)
 	areas := tree.areas(ops)

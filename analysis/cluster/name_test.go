@@ -21,7 +21,8 @@ func names(all []*cluster.Cluster) (list []string) {
 	return list
 }
 
-// collection returns the paths of a collection, of its elements, and of parts of the elements.
+// collection returns the path of a collection, the path of its elements, and for each part of an element two paths: of
+// the parts and of a single one.
 func collection(path string, parts ...string) []string {
 	list := []string{path, path + "/{id}"}
 	for _, p := range parts {

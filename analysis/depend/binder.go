@@ -267,7 +267,8 @@ func (b *binder) declaredPass(l model.Link) Pass {
 }
 
 // beside returns the source of a path parameter that qualifies another parameter of the same path, such as the owner
-// of a repository. The source is the call that also provides the other parameter.
+// of a repository. This is the call that also provides the other parameter. If that call takes the value in its own
+// path, sameAs finds the source.
 func (b *binder) beside(op *model.Operation, u *match.ValueUse, done []Pass) (Pass, bool) {
 	if u.In != model.InPath {
 		return Pass{}, false

@@ -83,8 +83,8 @@ func (f *feeders) joins(op *model.Operation, u match.ValueUse) bool {
 }
 
 // expand returns the drafts in which the first open need is provided. If reuse returns a draft, the result is only
-// this draft. Otherwise the result has one draft for each possible new step, up to the limits. It also has a draft
-// that takes the value from outside the path, except if an operation creates the element and can be a new step.
+// this draft. Otherwise the result has one draft for each possible new step, up to the limits. If no operation creates
+// the element, or if there is no new step, the result also has a draft that takes the value from outside the path.
 func (d *draft) expand(s *pathSearch) []*draft {
 	need := d.open[0]
 	if next := d.reuse(s, need); next != nil {

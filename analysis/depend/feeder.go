@@ -204,7 +204,8 @@ func (f *feeders) add(op *model.Operation, order int) (added int) {
 	return added
 }
 
-// describe records the type of the value that a feeder has in its answer, and whether the feeder creates elements.
+// describe records the type of the value that a feeder has in its answer. If the feeder creates elements of an entity,
+// describe also records it in creators.
 func (f *feeders) describe(b feeder) {
 	if b.use.In == model.InResponse {
 		f.answerTypes[typedValue{b.use.ID, basicType(b.use.Type)}] = true
@@ -358,8 +359,9 @@ func (f *feeders) rank(op *model.Operation, u *match.ValueUse, creates bool) (fe
 	return rankOther, true
 }
 
-// mainEntityOf returns the entity of the outermost identifier in the answer of an operation. If the operation creates
-// an element, identifiers of entities in its path do not count, unless the created element belongs to such an entity.
+// mainEntityOf returns the entity of the outermost identifier in the answer of an operation. An identifier inside an
+// object counts only if its entity belongs to the operation's resource; see isAt. If the operation creates an element,
+// identifiers of entities in its path do not count, unless the created element belongs to such an entity.
 func (f *feeders) mainEntityOf(op *model.Operation) mainEntity {
 	var main *match.ValueUse
 	var known map[string]bool
@@ -525,8 +527,9 @@ func (f *feeders) sources(op *model.Operation, u *match.ValueUse) []feeder {
 	return append([]feeder{undeclared}, list...)
 }
 
-// creatorOf returns the operation that creates an element of an input's resource with an identifier that the service
-// chooses. It returns nil if there is no such operation, or if this operation requires the value itself.
+// creatorOf returns an operation other than op that creates an element of an input's resource with an identifier that
+// the service chooses. An operation that requires the value itself does not count. creatorOf returns nil if there is
+// no such operation.
 func (f *feeders) creatorOf(op *model.Operation, u *match.ValueUse) *model.Operation {
 	for _, r := range f.resourcesOf(op, u) {
 		m, ok := r.Creator(func(m resource.Creator) bool { return !m.Own && m.Op != op })

@@ -116,7 +116,8 @@ func operations(n int) string {
 // maxListed is the maximum number of entities that ListEntities names.
 const maxListed = 6
 
-// ListEntities returns the names of entities as a text, such as "cart, item and 3 more".
+// ListEntities returns the names of entities as a text. It names at most six entities and counts the others, as in
+// "cart, item, order, payment, product, user and 3 more".
 func ListEntities(all []string) string {
 	text := strings.Join(all[:min(len(all), maxListed)], ", ")
 	if more := len(all) - maxListed; more > 0 {

@@ -16,7 +16,8 @@ type index struct {
 	matcher *match.Matcher
 	places  map[*model.Operation][]place
 	order   map[*resource.Resource]int
-	// makes has, for each operation, the resources whose id is in the operation's answer.
+	// makes has, for each operation, the resources that it creates with an id that the service chooses. The
+	// operation's answer has this id.
 	makes map[*model.Operation][]*resource.Resource
 	// gives has, for each identity of a value, the resources whose creation returns the value.
 	gives   map[string][]*resource.Resource
@@ -69,9 +70,9 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 // emittedValue is a value in the body of an answer: its identity, name and basic type.
 type emittedValue struct{ id, name, basic string }
 
-// emittedValues answers which values the bodies of answers have. The answers of a large document have very many
-// values, but callers ask for few of them. A value is therefore searched for only when a caller first asks for it.
-// emittedValues is safe for concurrent use.
+// emittedValues answers which values the bodies of answers have, except attributes. The answers of a large document
+// have very many values, but callers ask for few of them. A value is therefore searched for only when a caller first
+// asks for it. emittedValues is safe for concurrent use.
 type emittedValues struct {
 	matcher *match.Matcher
 	ops     []*model.Operation
@@ -80,7 +81,7 @@ type emittedValues struct {
 	known map[emittedValue]bool
 }
 
-// has reports whether the body of any answer has a value.
+// has reports whether the body of any answer has a value. Attributes do not count.
 func (e *emittedValues) has(v emittedValue) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -92,7 +93,8 @@ func (e *emittedValues) has(v emittedValue) bool {
 	return found
 }
 
-// emits reports whether one of the uses is in the body of an answer and has the value.
+// emits reports whether one of the uses is in the body of an answer, has the value, and is of a kind that links
+// operations.
 func emits(uses []match.ValueUse, v emittedValue) bool {
 	for i := range uses {
 		if u := &uses[i]; u.In == model.InResponse && u.ID == v.id && u.Name == v.name && basicType(u.Type) == v.basic && u.Kind.Links() {

@@ -127,13 +127,18 @@ func many(r *resource.Resource) int {
 // of a product.
 type alias struct {
 	of *resource.Resource // nil if the path has an id of its own
-	// named reports whether the path parameter has the name of an attribute of the other resource. If named is false,
-	// the other resource is used only if no operation creates the resource of the path itself.
+	// named reports whether the id is always that of the other resource: the path parameter refers to the other
+	// resource by its name, or the path connects an existing element; see joined. If named is false, the other
+	// resource is used only if no operation creates the resource of the path itself.
 	named bool
 }
 
-// alias returns the alias of a resource. It is found by the path parameter u, by the siblings of r, by the resources
-// of the same entity, and by the operations whose answer has the value.
+// alias returns the alias of a resource r, whose path parameter is u. The other resource is the first of these:
+//  1. the resource to which u refers, if this is not r
+//  2. the result of joined, which may be nil, if operations create r
+//  3. a sibling of r that creates its elements
+//  4. the nearest resource of the same entity
+//  5. the nearest resource whose creation returns the value
 func (x *index) alias(r *resource.Resource, u *match.ValueUse) alias {
 	if !slices.Contains(x.matcher.EntityResources(u), r) {
 		if of := x.find(u, r); of != nil && of != r {

@@ -15,8 +15,8 @@ const maxPlainSteps = 10
 // are the same. So only a POST or a PUT creates an element, and only parameters of paths are linked.
 //
 // The part of a path up to a parameter identifies an element, such as a product for /products/{id}. According to the
-// paper, an element is created by a POST or a PUT on the element's own path or, if there is none, by one on the
-// closest ancestor that has such an operation (5.2.1).
+// paper, an element is created by a POST or a PUT on the element's own path. If there is no such operation, a POST or
+// a PUT on the closest ancestor that has one creates the element (5.2.1).
 //
 // If a POST is on an element that is itself a collection, such as /databases/{name} above
 // /databases/{name}/{document}, the POST creates an element of that collection. If there is a PUT on the element and a

@@ -144,7 +144,7 @@ func (s *supply) connect(ops []*model.Operation) {
 	}
 }
 
-// need adds a value, which the entity from supplies, to the needs of e.
+// need adds a value to the needs of e. The entity with the index from supplies the value.
 func (e *ResourceEntity) need(from int, value string) {
 	i := slices.IndexFunc(e.Needs, func(n EntityNeed) bool { return n.Entity == from })
 	if i < 0 {

@@ -79,10 +79,10 @@ func (c cycleBreaker) against(order []int) []bool {
 	return back
 }
 
-// greedyOrder returns an order of the boxes in which few links lead back. It repeatedly removes a box: a sink is
-// added at the back of the order, a source at the front. If there is neither, the box whose outgoing links exceed its
-// incoming links most is added at the front (Eades, Lin and Smyth, "A fast and effective heuristic for the feedback
-// arc set problem", 1993).
+// greedyOrder returns an order of the boxes in which few links lead back. It repeatedly removes a box: a sink is added
+// at the back of the order, a source at the front. If there is neither, it removes the box with the largest difference
+// between outgoing and incoming links, and adds it at the front (Eades, Lin and Smyth, "A fast and effective heuristic
+// for the feedback arc set problem", 1993).
 func (c cycleBreaker) greedyOrder() []int {
 	d := c.degrees()
 	var front, back []int

@@ -69,8 +69,8 @@ type Graph struct {
 	Titles []string
 	// Framed puts a frame around each group.
 	Framed bool
-	// Wrap is the maximum width, in cells, of groups, and of the parts of a group, that are put side by side; 0 means
-	// 80. A single part may be wider.
+	// Groups are put side by side, and so are the parts of a group. Wrap is the maximum width, in cells, of a row of
+	// them; 0 means 80. A single part may be wider.
 	Wrap int
 }
 

@@ -11,7 +11,7 @@ const stayWeight = 1
 // rounds is the number of times that the rows of vertices and of ports are adapted to each other.
 const rounds = 3
 
-// placer sets the sizes and rows of the vertices of a mesh and the rows of their ports.
+// placer sets the size and row of each vertex of a mesh, and the rows of the ports.
 type placer struct {
 	mesh  *mesh
 	boxes []Node // the nodes of the boxes, by index of the box

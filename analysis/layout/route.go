@@ -21,8 +21,8 @@ type lane int
 // column returns the column of a track.
 func (l lane) column(track int) int { return int(l) + track*trackStep }
 
-// router sets the tracks of the nets and the columns of the layers of a mesh that is already placed. It turns the
-// links into paths and labels.
+// router works on a mesh that is already placed. It sets the tracks of the nets and the columns of the layers, and
+// turns the links into paths and labels.
 type router struct {
 	mesh   *mesh
 	w, h   int // size of the part

@@ -17,9 +17,9 @@ type Figure struct {
 	// Values are the shown values. Values with the same ends are one ValueFlow. The ends of a value are the operations
 	// that emit or take it, as indices of Operations.
 	Values []ValueFlow
-	// OperationGroups and ValueGroups have the group of each operation and of each element of Values, as an index of
-	// the given groups. All ends of an element of Values are in its group. The same value may be shown in several
-	// groups if it is not exchanged.
+	// OperationGroups has the group of each operation, and ValueGroups the group of each element of Values. Groups are
+	// indices of the given groups. All ends of an element of Values are in its group. The same value may be shown in
+	// several groups if it is not exchanged.
 	OperationGroups, ValueGroups []int
 	// OmittedOperations, OmittedValues and OmittedGroups are the numbers of operations, values and whole groups that
 	// do not fit. The operations and values of omitted groups are included.

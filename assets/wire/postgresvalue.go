@@ -41,7 +41,7 @@ var postgresCodecs = map[int32]postgresCodec{
 // postgresTexts has the types of PostgreSQL whose binary form is their text.
 var postgresTexts = map[int32]bool{18: true, 19: true, 25: true, 114: true, 705: true, 1042: true, 1043: true}
 
-// postgresElements has the types of the elements of arrays, by the type of the array.
+// postgresElements maps the type of an array to the type of its elements.
 var postgresElements = map[int32]int32{
 	199: 114, 1000: 16, 1001: 17, 1003: 19, 1005: 21, 1007: 23, 1009: 25, 1014: 1042, 1015: 1043, 1016: 20, 1021: 700,
 	1022: 701, 1028: 26, 1115: 1114, 1182: 1082, 1185: 1184, 1231: 1700, 2951: 2950, 3807: 3802,

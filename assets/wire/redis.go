@@ -352,7 +352,8 @@ func (r *redisReader) text(kind byte, length string) (any, error) {
 	return text, nil
 }
 
-// redisLists has the names of the kinds of lists, except arrays, in the notation of ReadRedisReply.
+// redisLists has the kinds of lists other than arrays. It maps the first byte of a list to the name in the notation of
+// ReadRedisReply. Attributes are skipped, so they have no notation.
 var redisLists = map[byte]string{'%': "map", '~': "set", '>': "push", '|': "attributes"}
 
 // list reads a list of values. length is the number of its values or pairs, in decimal digits; -1 means null.

@@ -161,7 +161,7 @@ type testedPackage struct {
 	Imports, TestImports, XTestImports []string
 }
 
-// tested returns the packages that have tests, and that use the network or whose tests do.
+// tested returns the packages with tests that import a package of the network, in the code or in the tests.
 func (t *tester) tested(ctx context.Context) (all []testedPackage, err error) {
 	fields := "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports"
 	text, err := goCommand(ctx, filepath.Join(t.dir, "module"), "list", "-e", "-mod=mod", fields, "./...")

@@ -187,7 +187,7 @@ func sondeAppendValue(b []byte, v sondequery.Value) []byte {
 	return append(b, "null"...)
 }
 
-// sondeFileName returns the name of a table in hex, of at most 100 bytes.
+// sondeFileName returns the first 100 bytes of a table's name in hex.
 func sondeFileName(table string) string {
 	var b []byte
 	for i := range min(len(table), 100) {

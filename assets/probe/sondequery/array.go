@@ -19,7 +19,7 @@ func arrayElements(v Value) (all []Value, ok bool) {
 	return all, true
 }
 
-// takeElement parses the first element of the text of an array, and returns the rest of the text.
+// takeElement parses the first element in the text of an array. It returns the element and the rest of the text.
 func takeElement(s string) (v Value, rest string) {
 	if s[0] != '"' {
 		n := lengthUpTo(s, ",")

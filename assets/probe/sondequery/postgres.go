@@ -5,8 +5,9 @@ func postgresTable(name string) string {
 	return "pg_catalog.to_regclass(pg_catalog.quote_ident(" + quoteText(name) + "))"
 }
 
-// postgresDefinition returns a query for the name of a table, and for the text of its checks and of those of its
-// domains. For each column with an enumeration, this text has a line such as: state IN ('open', 'closed').
+// postgresDefinition returns a query for the name of a table and for a text. The text has the checks of the table, and
+// the checks of the domains of its columns. For each column with an enumeration, it also has a line such as: state IN
+// ('open', 'closed').
 func postgresDefinition(table string) string {
 	return `SELECT c.relname::text, pg_catalog.concat_ws(pg_catalog.chr(10),
 	(SELECT pg_catalog.string_agg(pg_catalog.pg_get_constraintdef(k.oid), pg_catalog.chr(10))

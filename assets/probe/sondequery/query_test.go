@@ -100,13 +100,13 @@ func TestGeneratedQueries(t *testing.T) {
 	}
 }
 
-// distanceOf returns the distance of a query of one table from the nearest of some rows.
+// distanceOf returns the distance of a query of one table that has these rows.
 func distanceOf(t rapid.TB, query string, args argList, rows ...[]Value) float64 {
 	t.Helper()
 	return nearest(t, query, args, rows).Distance()
 }
 
-// nearest returns the nearest of the rows of some tables.
+// nearest returns the Nearest of a query whose tables have these rows.
 func nearest(t rapid.TB, query string, args argList, tables ...[][]Value) *Nearest {
 	t.Helper()
 	s, ok := Parse(SQLite, query, nil)

@@ -186,7 +186,8 @@ func (h *hosts) answeredSince(began time.Time) bool {
 }
 
 const (
-	// maxWait is how long a test waits for outward calls after the answer to the call under test.
+	// maxWait is the maximum time that a test waits for outward calls: for those before the call under test, and again
+	// for those after its answer.
 	maxWait = time.Second
 	// quietPeriod is the time without a further call after which no more calls are expected.
 	quietPeriod = 50 * time.Millisecond

@@ -193,7 +193,8 @@ func onAnyConnection() rule { return func(s *stub) { s.onAnyConnection = true } 
 // ifNth restricts a stub to the nth message to the host or, for TCP, to the nth connection. n is counted from 1.
 func ifNth(n int) rule { return func(s *stub) { s.ordinal = n } }
 
-// onlyIf restricts a stub to messages for which a condition holds. described is the condition in words.
+// onlyIf restricts a stub to messages for which a condition holds. described is the same condition as a term, which
+// describes it.
 func onlyIf(described term, holds func(m message) bool) rule {
 	return func(s *stub) { s.conditions, s.terms = append(s.conditions, holds), append(s.terms, described) }
 }

@@ -62,7 +62,7 @@ type stub struct {
 	tableLines   func() []string // the lines of the network's table for the stub; nil for the default lines
 	startClient  func()          // starts a host that sends first, and may return before the host has finished
 	conditions   []func(m message) bool
-	terms        []term // the conditions in words
+	terms        []term // the conditions again, to describe how a message differs from them
 	ordinal      int    // the number of the only message that the stub answers, from 1; 0 for all messages
 	script       []answer
 	isRepeated   bool
@@ -346,8 +346,9 @@ func (s *stub) matches(m message, ordinal int) bool {
 	return s.ordinal == 0 || s.ordinal == ordinal
 }
 
-// answerAt returns the answer that follows the first n answers. It returns false if there is none. A script with a
-// single answer repeats this answer, except for TCP and for hosts that send first.
+// answerAt returns the answer that follows the first n answers. It returns false if there is none. After the end of
+// the script, a repeated script begins again, or afterScript is the answer. Otherwise a script with a single answer
+// repeats this answer, except for TCP and for hosts that send first.
 func (s *stub) answerAt(n int) (answer, bool) {
 	switch all := len(s.script); {
 	case n < all:

@@ -16,8 +16,9 @@ const (
 	halfCloseTimeout = 50 * time.Millisecond
 )
 
-// tcp declares how a host answers on TCP connections. Each connection begins the script anew. If the stub has
-// conditions, the host answers a message that fulfils them. Otherwise it answers when the service waits.
+// tcp declares how a host answers on TCP connections. Each connection begins the script anew, unless onAnyConnection
+// is one of the rules. If the stub has conditions, the host answers a message that fulfils them. Otherwise it answers
+// when the service waits.
 func (h *hosts) tcp(host string, rules ...rule) {
 	h.trackCalls()
 	h.answerConns("tcp", func(host string, c *countedConn, conn net.Conn) { h.newTCPSession(c, conn, host).serve() })
@@ -242,8 +243,8 @@ func (t *tcpSession) serve() {
 	resetConn(t.conn)
 }
 
-// writerFor returns the writer for an answer. An empty answer ends a wait of the service. If the service
-// does not wait, nothing is sent.
+// writerFor returns the writer for an answer. An empty answer ends a wait of the service. But if the host sends first,
+// the service may not wait, so an empty answer is not written.
 func (t *tcpSession) writerFor(a answer) io.Writer {
 	if a.sentFirst && a.body == "" {
 		return io.Discard

@@ -9,7 +9,8 @@ import (
 )
 
 // answerUnmatched answers a message that no stub matches. In a test with one oracle it gives the answer of the nearest
-// stub of the same operation, so that only this oracle can fail.
+// stub of the same operation, so that only this oracle can fail. In other tests it records the message as unmatched.
+// An HTTP request then gets the status 501, and other messages get no answer.
 func (l *outwardLog) answerUnmatched(protocol, host string, source any, m message) (answer, bool) {
 	s, differences := l.nearestStub(protocol, host, m)
 	switch single := len(strings.Fields(l.oracles)) == 1; {

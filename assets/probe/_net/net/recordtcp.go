@@ -118,7 +118,8 @@ func (r *sondeRecorded) recordClose(network string) {
 	}
 }
 
-// sondeListenPorts counts the listeners of the service by port. Connections to these ports are not recorded.
+// sondeListenPorts counts the listeners of the service by port. Connections to these ports of the loopback are not
+// recorded.
 var sondeListenPorts = sondePortCounts{all: map[uint16]int{}}
 
 type sondePortCounts struct {
@@ -132,7 +133,7 @@ func (p *sondePortCounts) add(port uint16, n int) {
 	p.all[port] += n
 }
 
-// has reports whether the service itself listens at an address.
+// has reports whether the service itself listens at an address of the loopback. It returns false for other addresses.
 func (p *sondePortCounts) has(at netip.AddrPort) bool {
 	p.Lock()
 	defer p.Unlock()
