@@ -13,7 +13,7 @@ import (
 type boundCall struct {
 	method, template string
 	args             []argValue
-	path             []part // with the query
+	path             []part // the path with the query
 	headers, cookies []field
 	userOption       string // the Go option for the user who calls, "" for none
 	underTest        bool   // it is the call under test

@@ -129,7 +129,7 @@ type tokens struct {
 	*httptest.Server
 	mu     sync.Mutex
 	logins int
-	valid  map[string]int // by token: the number of remaining uses
+	valid  map[string]int // for each token, the number of remaining uses
 	uses   int            // number of uses of a new token
 	stale  int            // status of calls without a valid token
 }

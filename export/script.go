@@ -123,7 +123,7 @@ func ServerErrorRemark(status int) string {
 // Request is an HTTP request.
 type Request struct {
 	Method  string
-	Path    []TextPart // with the query
+	Path    []TextPart // the path with the query
 	Headers []MessageField
 	Basic   []TextPart // user:password of basic authentication, nil for none
 	Body    *RequestBody

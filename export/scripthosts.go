@@ -107,7 +107,7 @@ func (s Suite) PlayingScript(logins LoginMode, whyNot func(model.Stub) string) (
 type hostPlayer struct {
 	suite   Suite
 	whyNot  func(model.Stub) string
-	reasons map[string]string // why tests cannot be played, by their IDs
+	reasons map[string]string // key: ID of a test that cannot be played; value: the reason
 	bodies  *bodyFiles
 }
 

@@ -18,7 +18,7 @@ type service struct {
 	*httptest.Server
 	mu       sync.Mutex
 	products map[string]json.RawMessage
-	orders   map[string]bool // by id: whether the order is paid
+	orders   map[string]bool // key: id of an order; value: whether it is paid
 	stock    map[string]bool
 	next     int
 	// log has the first line of each request.

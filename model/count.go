@@ -3,7 +3,7 @@ package model
 // FaultTally counts faults by their effect on the result of a run. Summaries, screens and reports all use
 // these numbers.
 type FaultTally struct {
-	Errors, Warnings int // without the flaky ones; see Counted
+	Errors, Warnings int // the numbers of errors and warnings that are not flaky; see Counted
 	Flaky            int // errors and warnings that were not reproduced each time
 	Notes            int
 }

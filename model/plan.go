@@ -40,7 +40,7 @@ type Plan struct {
 	// Restricted are the operations that only some users may call.
 	Restricted []RestrictedOperations
 	Limits     Limits
-	Timeout    time.Duration // of a call; 0 means 10 s
+	Timeout    time.Duration // the maximum time of a call; 0 means 10 s
 	// Rate is the maximum number of requests a second, for all workers and users together;
 	// 0 means no limit.
 	Rate float64

@@ -239,7 +239,7 @@ type Snapshot struct {
 	Grid map[OpID]map[int]int
 	// Newest has the beginning of the latest body by operation and status.
 	Newest map[OpStatus]string
-	Faults []Fault      // of every severity, in order of discovery
+	Faults []Fault      // faults of every severity, in order of discovery
 	Tests  []Test       // the archive, in a stable order
 	Open   []OpenTarget // uncovered targets that were reached, the closest first
 	// Source is the coverage of the service's source, nil if it is not measured.

@@ -28,7 +28,7 @@ type SourceTarget struct {
 	Kind SourceKind
 	// Outcome is a name of the target for reports, such as "true" or "loop entered".
 	Outcome   string
-	Line, Col int // from 1, in bytes
+	Line, Col int // the first line and column, from 1; columns are counted in bytes
 	// EndLine, EndCol and Statements are set for a block.
 	EndLine, EndCol, Statements int
 	Label                       string // the source text, shortened
@@ -48,7 +48,7 @@ const (
 // SourceCoverage is the coverage of a service's source by a run at one moment.
 type SourceCoverage struct {
 	*Source
-	Reached []*FileCoverage // by index of Source.Files
+	Reached []*FileCoverage // the coverage of each file, in the order of Source.Files
 }
 
 // FileCoverage is the coverage of one file by a run.

@@ -103,8 +103,8 @@ type proposal struct {
 	name   string
 	tier   int // 0 if at least fullScoreShare of the operations have the name, else 1
 	score  float64
-	rank   int // of equal scores, the lowest rank is best
-	number int // of equal ranks, the lowest number is best
+	rank   int // if scores are equal, the lowest rank is best
+	number int // if ranks are equal, too, the lowest number is best
 }
 
 // proposals returns the possible names of some members, the best first. Names that fewer than fullScoreShare of a

@@ -10,7 +10,7 @@ import (
 // added. The graphs of gonum list neighbours in random order, which would give different clusters in each run.
 type weightedGraph struct {
 	near    [][]graph.Node
-	weights map[[2]int64]float64 // by the IDs of both ends, the smaller ID first
+	weights map[[2]int64]float64 // key: the IDs of both ends, the smaller ID first
 }
 
 func newWeightedGraph(nodes int) *weightedGraph {

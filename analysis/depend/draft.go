@@ -33,7 +33,7 @@ type draft struct {
 	outside []openNeed         // the values that no step provides
 	open    []openNeed         // the needs that no step provides yet; the first one is expanded next
 	cost    int
-	order   int // of drafts with equal cost, the one with the lower order takes precedence
+	order   int // if the costs are equal, the draft with the lower order takes precedence
 }
 
 // stepPair has the indexes of two steps of a draft. The step at from provides a value to the step at to.

@@ -20,7 +20,7 @@ type input struct {
 type declaredLink struct {
 	from *model.Operation
 	to   input
-	link model.Link // without From and To
+	link model.Link // the link without From and To
 }
 
 // addDeclaredLinks adds the links that the document declares from successful responses to path and query parameters.

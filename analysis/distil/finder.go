@@ -41,7 +41,7 @@ type finder struct {
 	lacks  []int // for each operation, the number of its required values that the ref of the current seq lacks
 	ops    int
 	values int
-	levels []level // by length
+	levels []level // the levels of the current seq and its beginnings; the index is the length
 	seq    []int
 	ids    model.Seq // the IDs of the operations in seq
 	past   []history // for each length of seqs; only used if call is set

@@ -32,7 +32,7 @@ type observer struct {
 	// generated reports whether a search generated the requests. The values in such requests are no evidence, and
 	// neither are answers that repeat these values.
 	generated bool
-	columns   map[string]*column // by identity
+	columns   map[string]*column // key: the identity
 	sent      map[sentValue]bool
 }
 
@@ -136,7 +136,7 @@ func (o *observer) add(x model.Exchange) {
 // addLists stores values of an identifier that occur in several elements of a list. It does so only if another
 // identifier of the elements has a different value in each element.
 func (o *observer) addLists(op *model.Operation, body any) {
-	fields := map[string][]match.ValueUse{} // by the pointer of a list, the identifiers of its elements
+	fields := map[string][]match.ValueUse{} // key: the pointer of a list; value: the identifiers of its elements
 	for _, u := range o.matcher.UsesOf(op) {
 		list, isElement := strings.CutSuffix(pointer.Parent(u.Pointer), "/0")
 		if isElement && u.Out && u.Kind == match.KindIdentifier && !u.IsPart() {

@@ -177,7 +177,7 @@ func (w *writer) fill(from *model.Schema, to *openapi3.Schema) {
 	if types := from.Types(); types != nil {
 		to.Type = (*openapi3.Types)(&types)
 		if from.Type == "" {
-			to.AnyOf = nil // to.AnyOf has only the types, which to.Type lists now
+			to.AnyOf = nil // to.Type has the types now, and to.AnyOf has nothing else
 		}
 	}
 	for _, p := range from.Properties {

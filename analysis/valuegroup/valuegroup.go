@@ -16,7 +16,7 @@ import (
 func FindGroups(t *match.ValuesTable) []model.ValueGroup {
 	f := newForest(len(t.Ops))
 	exchanged := t.Exchanged()
-	first := make([]int, len(t.Names)) // for each name, 1 + the first operation with it
+	first := make([]int, len(t.Names)) // for each name, 1 + the index of the first operation with it; 0 for none
 	for op := range t.Ops {
 		for _, values := range [][]int{t.In[op], t.Out[op]} {
 			for _, v := range values {
@@ -36,8 +36,8 @@ func FindGroups(t *match.ValuesTable) []model.ValueGroup {
 // collect returns the groups with the names of all values of their operations, like line 13 of Algorithm 1.
 func collect(t *match.ValuesTable, f *forest) []model.ValueGroup {
 	var groups []model.ValueGroup
-	at := make([]int, len(t.Ops))     // for each root, 1 + its group
-	seen := make([]int, len(t.Names)) // for each name, 1 + the last group that has it
+	at := make([]int, len(t.Ops))     // for each root, 1 + the index of its group; 0 for none
+	seen := make([]int, len(t.Names)) // for each name, 1 + the index of the last group that has it; 0 for none
 	names := make([][]int, 0)
 	for op := range t.Ops {
 		root := f.root(op)

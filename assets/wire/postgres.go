@@ -245,7 +245,7 @@ func (s *PostgresSession) describe(p *PostgresStatement, portal *PostgresPortal)
 	if types == nil {
 		types = postgresParameters(p)
 	}
-	p.Parameters = types // as the client will send them
+	p.Parameters = types // the client will send arguments of these types
 	fields := []any{int16(len(types))}
 	for _, oid := range types {
 		fields = append(fields, oid)

@@ -501,7 +501,7 @@ func appendRedisObject(b []byte, name string, v any, resp3 bool) []byte {
 	case name == "verbatim" && resp3:
 		return appendRedisText(b, '=', text)
 	case name == "verbatim" && len(text) >= 4:
-		text = text[4:] // without the format
+		text = text[4:] // removes the format, such as "txt:"
 	}
 	return appendRedisText(b, '$', text)
 }

@@ -28,7 +28,7 @@ type target struct {
 	base  string // path that follows the URL, "" for none
 	users []user
 	sonde map[string]any // for Sonde's configuration
-	sut   map[string]any // for Sonde's configuration if Sonde starts the service, else nil
+	sut   map[string]any // how Sonde builds and starts the service, for its configuration; nil if it does not
 	dir   string         // the folder of the run, which is the tool's working folder
 }
 

@@ -34,7 +34,7 @@ var storedTexts = []string{`"somebody else's"`, `"deleted by somebody else"`}
 
 // textFile is a file of the repository that people read.
 type textFile struct {
-	path  string // with slashes
+	path  string // the path, with slashes
 	lines []string
 }
 

@@ -42,7 +42,7 @@ type sondeResult struct {
 	driverResult
 	dc        *driverConn
 	statement sondePendingQuery
-	nearest   *sondequery.Nearest // of PostgreSQL, nil if the statement changed rows
+	nearest   *sondequery.Nearest // for PostgreSQL, the nearest rows; nil if the statement changed rows
 }
 
 // SondeRows records the place s of the query that returned the rows.

@@ -95,7 +95,7 @@ func TestTextPaths(t *testing.T) {
 		checkPath(t, kind, func(t *rapid.T) ([]string, func(string) bool) {
 			steps, goal := nearingTexts(t)
 			if kind != "==" && kind != "bytes.Equal" && kind != "EqualFold" && kind != "parameter" {
-				steps = steps[2:] // without the steps longer than goal: only a part of them counts
+				steps = steps[2:] // removes the steps that are longer than goal, because only a part of them counts
 			}
 			for i := range steps {
 				steps[i] = around(steps[i])

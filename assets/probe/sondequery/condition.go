@@ -18,7 +18,7 @@ type comparison struct {
 	op       operator
 	values   []operand
 	array    arrayMode
-	escape   rune // of LIKE; 0 for none
+	escape   rune // the escape character of LIKE; 0 for none
 	foldCase bool // LIKE ignores the case of ASCII letters
 }
 

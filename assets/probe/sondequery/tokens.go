@@ -16,7 +16,7 @@ const (
 // token is a token of a statement.
 type token struct {
 	kind   kind
-	text   string // without the quotes
+	text   string // the text of the token, without quotes
 	number int    // for a parameter, the index of its argument, or -1; for a column, its index in Table.Columns
 	table  int    // for a column, the index of its table
 }

@@ -327,7 +327,7 @@ func (p *program) stop() {
 	}
 	deadline := time.Now().Add(p.stopTimeout)
 	if p.signal(p.stopSignal) == nil && waitFor(p.exited, time.Until(deadline)) {
-		waitFor(p.drained, time.Until(deadline)) // its processes may still be stopping
+		waitFor(p.drained, time.Until(deadline)) // processes that the service started may still be stopping
 	}
 	if p.signal(syscall.SIGKILL) == nil {
 		waitFor(p.exited, 2*time.Second)

@@ -103,7 +103,7 @@ func (m message) said() string {
 
 // answer is one answer of a host.
 type answer struct {
-	failure     string // why a dial, a lookup or a use of the environment fails
+	failure     string // the reason why a dial, a lookup or a use of the environment fails; "" if it does not fail
 	status      int    // status, header and trailer are for HTTP; header and trailer have lines such as "Name: value"
 	header      []string
 	trailer     []string

@@ -24,7 +24,7 @@ type testCase struct {
 //	${env KEY.text}    an environment variable
 //	$$                 a dollar
 type exchange struct {
-	pause        time.Duration // before the call
+	pause        time.Duration // how long to wait before the call
 	method, path string
 	header       []string // as "Name: value"
 	basic        string   // as "user:password"

@@ -24,7 +24,7 @@ type sondeHost struct {
 // sondeStep has the records of a name for one lookup.
 type sondeStep struct {
 	records   []sondeRecord
-	synthetic bool   // without address records, the name has the address of sondeSyntheticAddr
+	synthetic bool   // if there are no address records, the name has the address of sondeSyntheticAddr
 	failure   string // how the lookup fails: "nxdomain", "timeout" or "servfail"; "" if it does not
 }
 

@@ -178,7 +178,7 @@ func (o *sondeSocketArgs) connectRecorded(id uint64, d sondeDialResult) (*netFD,
 
 // sondeDialResult is the result of a dial that Sonde made for the service.
 type sondeDialResult struct {
-	at     netip.AddrPort // where Sonde listens for the service
+	at     netip.AddrPort // the address at which Sonde listens for the service
 	from   netip.AddrPort // the local address of the connection that Sonde dialed
 	errno  syscall.Errno  // the error of the dial, or 0
 	closed bool           // Sonde has closed the channel

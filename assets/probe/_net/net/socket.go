@@ -26,7 +26,7 @@ var sondeIDs atomic.Uint64
 // sondeSockets has the sockets that can be reached at an address: listeners and UDP sockets.
 var sondeSockets = struct {
 	sync.Mutex
-	byPort map[sondePlace][]*sondeSocket // by sondeSocket.port
+	byPort map[sondePlace][]*sondeSocket // key: the result of sondeSocket.port
 	byReal map[sondePlace]*sondeSocket
 }{byPort: map[sondePlace][]*sondeSocket{}, byReal: map[sondePlace]*sondeSocket{}}
 

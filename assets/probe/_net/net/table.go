@@ -34,7 +34,7 @@ type sondePlace struct {
 // sondeOutcome is what happens to a dial or a datagram to a place.
 type sondeOutcome struct {
 	to    netip.AddrPort // the real address to which it is redirected
-	real  bool           // to is in the real network
+	real  bool           // the address is in the real network
 	errno syscall.Errno  // the error with which it fails, 0 for none
 	lost  bool           // it is lost without an error
 	watch bool           // the traffic of the connection is reported to Sonde
