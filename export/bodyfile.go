@@ -58,7 +58,7 @@ func isLargeLiteral(kind ArgKind, text string) bool {
 	return len(text) >= largeLiteral
 }
 
-// add adds a file and returns its name.
+// add adds a file with this content, unless there is one, and returns its name.
 func (b *bodyFiles) add(data []byte, suffix string) string {
 	sum := sha256.Sum256(data)
 	name := fmt.Sprintf("testdata/body-%x.%s", sum[:6], suffix)

@@ -97,7 +97,7 @@ func (lib *library) readAll(files embed.FS) error {
 	})
 }
 
-// read adds the declarations of a file.
+// read adds the declarations and imports of a Go file, which is given as text.
 func (lib *library) read(text string) error {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", text, parser.ParseComments|parser.SkipObjectResolution)

@@ -99,7 +99,7 @@ func whenComment(t model.Test) string {
 	return fmt.Sprintf("//\n// %s answers %d when %s.\n", remark(string(c.Op), 80), c.Status, strings.Join(all, " and "))
 }
 
-// withoutPort returns a host without its port.
+// withoutPort returns a host without its port, if it has one.
 func withoutPort(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i > 0 {
 		return host[:i]

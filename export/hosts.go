@@ -75,7 +75,7 @@ func (h hostSetup) declarations() string {
 	return ""
 }
 
-// virtualNetwork declares the virtual network.
+// virtualNetwork returns the Go declaration of the virtual network, with its settings.
 func (h hostSetup) virtualNetwork() string {
 	var b strings.Builder
 	b.WriteString("\n// network is the virtual network around the service. A host without a stub refuses\n" +

@@ -165,7 +165,8 @@ func properties(r Report) []junitProperty {
 	}
 }
 
-// notes returns additional lines about the run.
+// notes returns lines about the run: the numbers of covered targets and of operations that answered 2xx, and the
+// warnings.
 func notes(r Report) string {
 	var b strings.Builder
 	if s := r.Summary; s.Targets > 0 {

@@ -151,7 +151,7 @@ func isNumber(text string) bool {
 	return json.Unmarshal([]byte(text), &n) == nil && n.String() == text
 }
 
-// jsonString returns a text as a JSON string.
+// jsonString returns a text as a JSON string, in which hidden characters are escaped.
 func jsonString(text string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

@@ -71,7 +71,7 @@ func recipe(f model.Fault, base string) string {
 	return b.String()
 }
 
-// plainStub describes the answer of a stub.
+// plainStub describes the answers of a stub in one line.
 func plainStub(s model.Stub) string {
 	to := ""
 	if s.Inward {
@@ -152,7 +152,7 @@ func linkedFrom(t model.Test, call int, in model.Location, name string) string {
 	return ""
 }
 
-// linkSource describes the source of a link.
+// linkSource describes from where a link takes its value, such as "part of answer 2".
 func linkSource(l model.Link) string {
 	switch {
 	case l.Pattern != "" && l.Pointer == model.WholeBody:

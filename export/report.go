@@ -54,7 +54,8 @@ func gotText(f model.Fault) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", f.Status, f.Text))
 }
 
-// headline returns a fault in one line.
+// headline returns a fault in one line: its severity, its oracle, what was expected and got, and whether it is flaky
+// or depends on earlier state.
 func headline(f model.Fault) string {
 	line := fmt.Sprintf("%s %s: expected %s, got %s", f.Severity, f.Oracle, f.Expected, gotText(f))
 	switch f.Verdict {
@@ -66,7 +67,7 @@ func headline(f model.Fault) string {
 	return printableLine(line)
 }
 
-// verdict describes the result of repeating a fault.
+// verdict describes in one line whether a fault repeated, and how often the run saw it.
 func verdict(f model.Fault) string {
 	text := fmt.Sprintf("%s, seen %d×", f.Repeated(), f.Count)
 	if f.Merged > 0 {

@@ -78,7 +78,7 @@ func (r *Request) cookie(name string, value []TextPart) {
 	r.cookies(append([]TextPart{{Text: name + "="}}, value...))
 }
 
-// cookies appends to the header Cookie.
+// cookies appends cookies to the header Cookie, which it adds if there is none.
 func (r *Request) cookies(value []TextPart) {
 	for _, h := range r.Headers {
 		if h.Name == "Cookie" {
@@ -215,7 +215,7 @@ func (r *Request) addCredential(c model.Credential, value []TextPart) {
 	}
 }
 
-// query appends a parameter to the query.
+// query appends a parameter to the query of the path, and escapes its value.
 func (r *Request) query(name string, value []TextPart) {
 	mark := "?"
 	if slices.ContainsFunc(r.Path, func(p TextPart) bool { return strings.Contains(p.Text, "?") }) {

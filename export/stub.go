@@ -145,7 +145,7 @@ var silentFaults = map[model.NetFault]string{
 	model.NetUntrustedTLS:     "hasUnknownAuthority",
 }
 
-// answer returns the rule for an answer.
+// answer returns the call of the rule that gives an answer, with the answer's fault.
 func (w stubWriter) answer(a model.Answer) HelperCall {
 	if rule := silentFaults[a.Fault]; rule != "" {
 		return helperCall(rule)

@@ -23,7 +23,8 @@ type titler struct {
 	good  map[model.OpID][]model.Call // calls with a status of 2xx
 }
 
-// named returns the tests with names.
+// named returns the tests, with a name for each one that has been run, has no name of its own and is not a recorded
+// exchange.
 func (n titler) named() []model.Test {
 	all := slices.Clone(n.tests)
 	groups := map[string][]int{}

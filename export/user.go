@@ -148,7 +148,7 @@ func loginCall(l *model.Login) string {
 	}, 2)
 }
 
-// splitURL splits a URL after its host.
+// splitURL splits a URL after its host. The rest is "/" if nothing follows the host.
 func splitURL(text string) (base, rest string) {
 	scheme, after, _ := strings.Cut(text, "://")
 	if i := strings.IndexAny(after, "/?"); i >= 0 {

@@ -192,7 +192,7 @@ func (f *function) act() (act, assert string) {
 	return act, strings.Join(lines, "\n\t")
 }
 
-// sequence returns the assertion of the call oracle.
+// sequence returns the assertion of the call oracle: the outward calls that the test must make, in steps.
 func (f *function) sequence() string {
 	var all []string
 	for _, step := range callSteps(f.test) {

@@ -137,7 +137,8 @@ func reachedCoverage(s model.Summary) []wfcCoverage {
 	}}}
 }
 
-// warn adds the warnings about the whole run.
+// warn adds the warnings about the whole run. Trouble, such as an unreachable service, has priority over other
+// warnings.
 func (x *wfc) warn() {
 	for _, text := range x.Trouble {
 		x.out.Warnings = append(x.out.Warnings, wfcWarning{Message: text, Category: "run", Priority: 1})

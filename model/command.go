@@ -55,7 +55,7 @@ type AppliedCommand struct {
 // Weights are the weights of operations that differ from 1, the default.
 type Weights map[OpID]float64
 
-// WeightOf returns the weight of an operation.
+// WeightOf returns the weight of an operation: 1 if none is set.
 func (w Weights) WeightOf(op OpID) float64 {
 	if weight, ok := w[op]; ok {
 		return weight

@@ -8,7 +8,7 @@ type FaultTally struct {
 	Notes            int
 }
 
-// TallyFaults counts faults.
+// TallyFaults counts each fault once: as a note, as flaky, as a warning or as an error.
 func TallyFaults(all []Fault) (t FaultTally) {
 	for _, f := range all {
 		switch {
@@ -74,7 +74,7 @@ func (s *Summary) Classes() [NumOpClasses]int {
 	}
 }
 
-// CountFaults sets the numbers of faults.
+// CountFaults sets the fields Faults, Flaky and Notes to the numbers of these faults.
 func (s *Summary) CountFaults(all []Fault) {
 	t := TallyFaults(all)
 	s.Faults, s.Flaky, s.Notes = t.Counted(), t.Flaky, t.Notes

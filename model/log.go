@@ -58,7 +58,7 @@ type Journal struct {
 	dropped int // number of dropped events, which are all older than the events in all
 }
 
-// Add appends an event.
+// Add appends an event. It drops the oldest events if there are too many: at least MaxJournalEntries remain.
 func (j *Journal) Add(l LogEntry) {
 	if len(j.all) == 2*MaxJournalEntries {
 		j.all, j.dropped = slices.Clone(j.all[MaxJournalEntries:]), j.dropped+MaxJournalEntries

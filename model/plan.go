@@ -219,7 +219,7 @@ type TuningChange struct {
 	Value float64 `json:"value"`
 }
 
-// WithChange returns the tuning after a change.
+// WithChange returns the tuning with the change's value for the change's knob.
 func (t Tuning) WithChange(change TuningChange) Tuning {
 	switch change.Knob {
 	case KnobSmart:

@@ -32,7 +32,7 @@ type Sizes struct {
 // DefaultCreations is the default of Sizes.Creations.
 const DefaultCreations = 3
 
-// DefaultSizes returns the numbers of the EvoMaster paper.
+// DefaultSizes returns the sizes that the EvoMaster paper uses.
 func DefaultSizes() Sizes {
 	return Sizes{
 		Calls: 10, Creations: DefaultCreations, Text: 16, Items: 5,

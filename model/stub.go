@@ -96,7 +96,7 @@ func NewPrologueStep(request, answer []byte) PrologueStep {
 // Sent returns what the service sends in the step.
 func (s PrologueStep) Sent() []byte { return Answer{Body: s.Request, Bytes: s.RequestBytes}.Content() }
 
-// Answer returns the host's answer.
+// Answer returns what the host answers in the step.
 func (s PrologueStep) Answer() Answer { return Answer{Body: s.Body, Bytes: s.Bytes} }
 
 // AnyPort is the host of an inward stub that connects to any port on which the service starts
@@ -221,7 +221,7 @@ func (f NetFault) IsOfCertificate() bool {
 	return f == NetWrongTLS || f == NetExpiredTLS || f == NetUntrustedTLS
 }
 
-// Content returns the data of the answer.
+// Content returns the data of the answer: Bytes or, if they are empty, Body.
 func (a Answer) Content() []byte {
 	if len(a.Bytes) > 0 {
 		return a.Bytes
@@ -229,7 +229,7 @@ func (a Answer) Content() []byte {
 	return []byte(a.Body)
 }
 
-// WithContent returns the answer with other data.
+// WithContent returns the answer with other data. It is kept as Body if it is valid UTF-8, and as Bytes otherwise.
 func (a Answer) WithContent(data []byte) Answer {
 	a.Body, a.Bytes = "", nil
 	if utf8.Valid(data) {

@@ -46,5 +46,5 @@ func (s TargetSet) Without(other TargetSet) iter.Seq[int] {
 	}
 }
 
-// All returns the targets in their order.
+// All returns the targets in ascending order.
 func (s TargetSet) All() iter.Seq[int] { return s.Without(nil) }

@@ -153,7 +153,7 @@ func (f *features) smallest(members []*member) []*member {
 
 func byFirst(a, b *member) int { return a.ops[0] - b.ops[0] }
 
-// clusters converts members to clusters with names.
+// clusters names the members and returns them as clusters, each with its parts.
 func (n *namer) clusters(members []*member) []*Cluster {
 	n.nameAll(members, "")
 	var build func([]*member) []*Cluster

@@ -59,7 +59,7 @@ func NewProfiler(m *match.Matcher, ops []*model.Operation) *Profiler {
 	return p
 }
 
-// Profile returns the profile of some operations.
+// Profile returns the profile of these operations: their resources and their values.
 func (p *Profiler) Profile(ops []model.OpID) Profile { return Profile{p.resources(ops), p.values(ops)} }
 
 func (p *Profiler) resources(ops []model.OpID) (list []Resource) {

@@ -42,7 +42,8 @@ func (x *index) addDeclaredLinks(ops []*model.Operation) {
 	}
 }
 
-// addLinkInputs adds the inputs of one declared link.
+// addLinkInputs adds the inputs of one declared link. It leaves out inputs that are not path or query parameters of
+// the link's target, and inputs with an expression that Sonde does not support.
 func (x *index) addLinkInputs(from, to *model.Operation, inputs []model.LinkInput) {
 	for _, t := range inputs {
 		p := slices.IndexFunc(to.Params, func(p model.Parameter) bool {

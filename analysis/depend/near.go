@@ -81,7 +81,7 @@ func (g *Graph) exchanged(ops []int) (emitted, taken map[int]bool) {
 // edges returns the maximum number of edges that the value makes.
 func (v value) edges() int { return len(v.emitters) * len(v.takers) }
 
-// part returns the graph of the given operations.
+// part returns the graph of the operations at these indices, with only the edges between them.
 func (g *Graph) part(ops []int) *Graph {
 	ops = slices.Sorted(slices.Values(ops))
 	ids := make([]model.OpID, len(ops))

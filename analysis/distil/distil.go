@@ -26,7 +26,7 @@ const (
 	RuleSC Rule = "sc"
 )
 
-// ParseRule returns the rule called name.
+// ParseRule returns the rule called name, or an error that lists the rules.
 func ParseRule(name string) (Rule, error) {
 	switch r := Rule(name); r {
 	case RuleDC, RuleSC:

@@ -319,7 +319,7 @@ func (f *finder) push(op, length int) {
 	}
 }
 
-// pop removes the last operation of the seq.
+// pop removes the last operation of the seq, and the values that it added.
 func (f *finder) pop() {
 	for _, v := range f.levels[len(f.seq)].added {
 		for _, waiting := range f.needed[v] {

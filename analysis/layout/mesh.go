@@ -135,7 +135,7 @@ func (m *mesh) addOutlet(c, vertex int) {
 	m.verts[vertex].outlets = append(m.verts[vertex].outlets, o)
 }
 
-// connect adds a target to an outlet.
+// connect adds a target to an outlet, and the edge to the vertices at both ends.
 func (m *mesh) connect(o, to int) {
 	from := m.outlets[o].vertex
 	m.outlets[o].targets = append(m.outlets[o].targets, to)

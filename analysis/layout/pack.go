@@ -107,7 +107,7 @@ func (g Graph) group(b block) int {
 	return -1
 }
 
-// title returns the title of a block's frame.
+// title returns the title of a block's frame, or "" if it has none.
 func (g Graph) title(b block) string {
 	if group := g.group(b); group >= 0 && group < len(g.Titles) {
 		return g.Titles[group]

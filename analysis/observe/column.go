@@ -46,7 +46,7 @@ func (c *column) addUse(u match.ValueUse) {
 	c.mayRefer = c.mayRefer || u.Kind == match.KindReference || u.Kind == match.KindAttribute && u.CanIdentify()
 }
 
-// add adds a value of a message.
+// add adds a value of a message. After maxValues different values, further ones only matter for isNumber.
 func (c *column) add(text string) {
 	if len(c.values) < maxValues {
 		c.values[text] = true

@@ -56,7 +56,7 @@ func Corrections(spec *model.Spec, exchanges []model.Exchange, generated bool, f
 	return o.corrections(spec.Operations, from)
 }
 
-// hostsOf returns the hosts of a spec's servers.
+// hostsOf returns the hosts, with ports, in the URLs of a spec's servers. A relative URL has no host.
 func hostsOf(spec *model.Spec) map[string]bool {
 	hosts := map[string]bool{}
 	for _, s := range spec.Servers {

@@ -97,7 +97,8 @@ func runChecks(pairs []pair) (found checker.Changes, err error) {
 	return checker.CheckBackwardCompatibilityUntilLevel(checker.NewConfig(checker.GetAllChecks()), d, sources, checker.INFO), nil
 }
 
-// pathChanges returns the change of an operation's path.
+// pathChanges returns the change of an operation's path: that it moved, or that parameters in it have other names. It
+// returns nil if neither holds.
 func (p pair) pathChanges() []Change {
 	switch p.status {
 	case StatusMoved:

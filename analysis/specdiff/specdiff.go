@@ -75,7 +75,7 @@ func (o Operation) Breaking() bool {
 	return o.Status == StatusRemoved || o.Status == StatusMoved || len(o.Changes) > 0 && o.Changes[0].Breaking
 }
 
-// Compare compares two versions of a spec.
+// Compare compares two versions of a spec. If it cannot compare their contracts, the result has a ContractError.
 func Compare(older, newer *analysis.Analysis) *Diff {
 	p := pairOperations(older.Operations, newer.Operations)
 	changes, err := compareContracts(p.all)

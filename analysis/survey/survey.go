@@ -38,7 +38,7 @@ const (
 	OmitService Omission = "service"
 )
 
-// ParseOmission returns the omission called name.
+// ParseOmission returns the omission called name, or an error that lists the omissions.
 func ParseOmission(name string) (Omission, error) {
 	switch o := Omission(name); o {
 	case OmitCase, OmitService:
@@ -188,7 +188,7 @@ func Summarize(cases []Case, o Omission) Survey {
 	return s
 }
 
-// examinedCases returns the cases that each omission keeps.
+// examinedCases returns the cases that remain under OmitCase and under OmitService.
 func examinedCases(cases []Case) (byCase, byService []Case) {
 	gaveUp := map[string]bool{}
 	for _, c := range cases {

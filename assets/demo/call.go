@@ -109,7 +109,7 @@ func failed(err error) reply {
 	return p.reply()
 }
 
-// crashed returns the reply after a panic.
+// crashed returns the reply after a panic: status 500, with the fault's ID in X-Fault if the shop reveals faults.
 func (s *Shop) crashed(c *call) reply {
 	c.counts = nil
 	r := problem{http.StatusInternalServerError, "internal error"}.reply()

@@ -97,7 +97,7 @@ func (in newOrder) payOn() string {
 	return *in.PayOn
 }
 
-// create turns an open cart into an order.
+// create turns an open cart into an order, and packs its products in parcels.
 func (r *orderResource) create(c *call) (answer, error) {
 	var in newOrder
 	if err := c.decode(&in); err != nil {

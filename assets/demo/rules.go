@@ -45,13 +45,13 @@ func (v *rules) text(field string, s *string, low, high int) {
 	v.form(n <= high, "%s: must have at most %d characters", field, high)
 }
 
-// choice requires one of the options.
+// choice requires the field to be present and to have one of the options as its value.
 func (v *rules) choice(field string, s *string, options []string) {
 	v.form(s != nil, "%s: is required", field)
 	v.form(s == nil || slices.Contains(options, *s), "%s: must be one of %s", field, strings.Join(options, ", "))
 }
 
-// date requires a valid date and returns it.
+// date requires the field to be present and to be a valid date, which it returns.
 func (v *rules) date(field string, s *string) time.Time {
 	v.form(s != nil, "%s: is required", field)
 	if s == nil {

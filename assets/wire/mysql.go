@@ -80,7 +80,7 @@ func (s *MySQLSession) Next() (r DatabaseRequest, reply []byte, err error) {
 	return r, reply, err
 }
 
-// mysqlGreeting returns the first packet of the host.
+// mysqlGreeting returns the body of the first packet that the host sends, which offers its version and capabilities.
 func mysqlGreeting() []byte {
 	b := append([]byte{10}, mysqlVersion...)
 	b = append(appendMySQLUint(append(b, 0), 1, 4), "saltsalt\x00"...)
@@ -90,7 +90,7 @@ func mysqlGreeting() []byte {
 	return append(b, "saltsaltsalt\x00mysql_native_password\x00"...)
 }
 
-// logIn accepts any log-in.
+// logIn accepts any user and password. It returns an error if the client wants encryption or compression.
 func (s *MySQLSession) logIn(p MySQLPacket) (reply []byte, err error) {
 	l, err := p.logIn()
 	if err != nil || l.capabilities.Encrypts() || l.capabilities.Compresses() {
@@ -103,10 +103,10 @@ func (s *MySQLSession) logIn(p MySQLPacket) (reply []byte, err error) {
 	return s.ok(reply), nil
 }
 
-// packet appends a packet with the next number.
+// packet appends to b a packet with this body and the next sequence number.
 func (s *MySQLSession) packet(b, body []byte) []byte { return appendMySQL(b, &s.sequence, body) }
 
-// ok appends a packet that reports success.
+// ok appends a packet that reports success with no changed rows.
 func (s *MySQLSession) ok(b []byte) []byte {
 	zero := uint64(0)
 	return s.packet(b, s.okBody(&MySQLResult{Affected: &zero}, s.status))
@@ -174,7 +174,8 @@ func (s *MySQLSession) fail(code uint16, state, why string) []byte {
 	return s.packet(nil, (&MySQLError{Code: code, State: state, Message: why}).body())
 }
 
-// query handles a query of the text protocol.
+// query handles a query of the text protocol. It answers statements that set up the connection itself, and returns a
+// request for all others.
 func (s *MySQLSession) query(p MySQLPacket) (r DatabaseRequest, reply []byte, err error) {
 	query, err := p.Query(0)
 	if s.current, s.isBinary = query, false; MySQLSetsUp(query) || err != nil {
@@ -243,7 +244,7 @@ func (s *MySQLSession) columns(b []byte, all []MySQLColumn) []byte {
 	return b
 }
 
-// execute handles the execution of a prepared statement.
+// execute handles the execution of a prepared statement, like query.
 func (s *MySQLSession) execute(p MySQLPacket) (r DatabaseRequest, reply []byte, err error) {
 	m, r, err := s.statements.Execute(p, 0)
 	if err != nil {

@@ -121,7 +121,7 @@ func (c MySQLCapabilities) has(flag MySQLCapabilities) bool { return c&flag != 0
 // Encrypts reports whether the client asks for TLS.
 func (c MySQLCapabilities) Encrypts() bool { return c.has(mysqlTLS) }
 
-// Compresses reports whether the packets are compressed.
+// Compresses reports whether the client asks for compressed packets.
 func (c MySQLCapabilities) Compresses() bool { return c.has(mysqlCompress | mysqlZstd) }
 
 // OmitsColumns reports whether a result may come without the packets that describe its columns.
@@ -130,7 +130,7 @@ func (c MySQLCapabilities) OmitsColumns() bool { return c.has(mysqlNoMetadata) }
 // NoEOF reports whether the packet that ends the columns is left out.
 func (c MySQLCapabilities) NoEOF() bool { return c.has(mysqlNoEOF) }
 
-// Greeting parses the first packet of a host.
+// Greeting parses the first packet that a host sends, and returns the capabilities that it offers.
 func (p MySQLPacket) Greeting() (MySQLCapabilities, error) {
 	f := newMySQLFields(p.Body)
 	if f.byte() != 10 {

@@ -57,7 +57,7 @@ type MySQLError struct {
 	Message string `json:"message"`
 }
 
-// body returns the packet that reports the error.
+// body returns the body of the packet that reports the error. The SQL state is HY000 (general error) if none is set.
 func (e *MySQLError) body() []byte {
 	state := e.State
 	if state == "" {
@@ -89,7 +89,7 @@ const (
 // MySQLStatus is the status in a packet that ends a result.
 type MySQLStatus uint16
 
-// More reports whether another result follows.
+// More reports whether the result of another statement follows.
 func (s MySQLStatus) More() bool { return s&mysqlMoreResults != 0 }
 
 // HasCursor reports whether the host keeps the rows until the client asks for them.
@@ -194,7 +194,7 @@ func (p MySQLPacket) Row(columns []MySQLColumn, isBinary bool) (row []any, err e
 	return row, f.err()
 }
 
-// body returns the packet that describes the column.
+// body returns the body of the packet that describes the column. The schema and the table are empty.
 func (c MySQLColumn) body() []byte {
 	charset := c.Charset
 	if charset == 0 {

@@ -15,7 +15,7 @@ type MySQLStatement struct {
 	size    int
 }
 
-// NewMySQLStatement returns the statement that a query prepares.
+// NewMySQLStatement returns the statement that is prepared from this query.
 func NewMySQLStatement(query string) *MySQLStatement {
 	return &MySQLStatement{Query: query, places: mysqlPlaces(query), size: len(query)}
 }
@@ -27,7 +27,7 @@ type MySQLStatements struct {
 	size int
 }
 
-// NewMySQLStatements returns the statements of a new connection.
+// NewMySQLStatements returns the prepared statements of a new connection: none.
 func NewMySQLStatements() *MySQLStatements {
 	return &MySQLStatements{all: map[uint32]*MySQLStatement{}}
 }
@@ -61,7 +61,7 @@ func (s *MySQLStatements) remove(id uint32) {
 	}
 }
 
-// Close removes the statement of a packet.
+// Close removes the statement that the packet names by its number.
 func (s *MySQLStatements) Close(p MySQLPacket) {
 	f := newMySQLFields(p.Body)
 	f.take(1)

@@ -66,7 +66,7 @@ func (f *mysqlFields) date(c MySQLColumn) string {
 	return text + c.fraction(padded.uint(4), n == 11)
 }
 
-// duration returns a value of the type TIME.
+// duration returns a value of the type TIME as text, such as -26:03:04.5. The hours include those of whole days.
 func (f *mysqlFields) duration(c MySQLColumn) string {
 	part := newMySQLFields(f.value())
 	n := len(part.rest)

@@ -166,7 +166,7 @@ func (s *PostgresSession) failed(err error) (r DatabaseRequest, reply []byte, _ 
 	return r, nil, err
 }
 
-// fail returns the messages that report an error.
+// fail returns the messages that report an error with this code, an SQLSTATE, and this reason.
 func (s *PostgresSession) fail(code, why string) []byte {
 	return s.end((&PostgresError{Code: code, Message: why}).message(), true)
 }
@@ -185,7 +185,8 @@ func (s *PostgresSession) end(reply []byte, failed bool) []byte {
 	return reply
 }
 
-// query handles a query of the simple protocol.
+// query handles a query of the simple protocol. It answers statements that set up the connection itself, and returns a
+// request for all others.
 func (s *PostgresSession) query(m PostgresMessage) (r DatabaseRequest, reply []byte, err error) {
 	f := newPostgresFields(m.Body)
 	query := f.text()
@@ -207,7 +208,7 @@ func (s *PostgresSession) setUp(query string) []byte {
 	return s.end(appendPostgres(nil, 'I'), false)
 }
 
-// execute handles a message Execute.
+// execute handles a message Execute of the extended protocol, like query.
 func (s *PostgresSession) execute(m PostgresMessage) (r DatabaseRequest, reply []byte, err error) {
 	s.isSimple = false
 	if s.portal, err = s.statements.Executed(m); err != nil {

@@ -72,7 +72,7 @@ func postgresQuoted(item string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(item) + `"`
 }
 
-// postgresArray returns the binary form of an array.
+// postgresArray returns the binary form of an array from its text, such as {1,2}. element is the type of the elements.
 func postgresArray(element int32, text string) ([]byte, error) {
 	p := &postgresArrayParser{rest: text, element: element}
 	if !p.list(0) || p.rest != "" {

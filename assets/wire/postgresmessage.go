@@ -55,7 +55,7 @@ func (s PostgresStart) Replicates() bool {
 	return v != "" && v != "false" && v != "off" && v != "no" && v != "0"
 }
 
-// Start parses the first message of a client.
+// Start parses the first message of a client. It returns an error if the version of the protocol is not 3.
 func (m PostgresMessage) Start() (s PostgresStart, err error) {
 	f := newPostgresFields(m.Body)
 	s.version, s.settings = f.int32(), map[string]string{}

@@ -95,7 +95,7 @@ func (m PostgresMessage) Parameters() (all []int32, err error) {
 	return all, f.err()
 }
 
-// Text parses a message that is one text.
+// Text returns the text of a message that starts with a text, such as CommandComplete.
 func (m PostgresMessage) Text() (string, error) {
 	f := newPostgresFields(m.Body)
 	text := f.text()

@@ -37,7 +37,7 @@ func NewPostgresStatements() *PostgresStatements {
 	return &PostgresStatements{statements: map[string]*PostgresStatement{}, portals: map[string]*PostgresPortal{}}
 }
 
-// Parse adds the statement of a message Parse.
+// Parse adds the statement that a message Parse prepares, and returns it. It replaces one of the same name.
 func (s *PostgresStatements) Parse(m PostgresMessage) (*PostgresStatement, error) {
 	f := newPostgresFields(m.Body)
 	name, p := f.text(), &PostgresStatement{Query: f.text()}
@@ -62,7 +62,8 @@ func (s *PostgresStatements) checkSize() error {
 	return nil
 }
 
-// Bind adds the portal of a message Bind.
+// Bind adds the portal that a message Bind creates: a prepared statement with arguments. It returns an error if there
+// is no such statement.
 func (s *PostgresStatements) Bind(m PostgresMessage) error {
 	f := newPostgresFields(m.Body)
 	name := f.text()
@@ -90,7 +91,7 @@ func (s *PostgresStatements) Bind(m PostgresMessage) error {
 	return s.checkSize()
 }
 
-// formats returns a list of formats.
+// formats reads a list of formats, with its length before it.
 func (f *postgresFields) formats() (all PostgresFormats) {
 	for n := f.count(2); n > 0; n-- {
 		all = append(all, f.int16())
@@ -120,7 +121,7 @@ func (s *PostgresStatements) Described(m PostgresMessage) (statement *PostgresSt
 	return s.portals[name].Statement, s.portals[name], nil
 }
 
-// Executed returns the portal of a message Execute.
+// Executed returns the portal that a message Execute names, or an error if there is none.
 func (s *PostgresStatements) Executed(m PostgresMessage) (*PostgresPortal, error) {
 	_, portal, err := s.Described(m)
 	return portal, err

@@ -327,7 +327,8 @@ func postgresNumericText(b []byte) (string, error) {
 	return text, nil
 }
 
-// postgresNumeric returns the binary form of a number.
+// postgresNumeric returns the binary form of a numeric from its text. It returns an error if the text is not a number,
+// or is longer than 100,000 bytes.
 func postgresNumeric(text string) ([]byte, error) {
 	for sign, special := range postgresSpecial {
 		if text == special {

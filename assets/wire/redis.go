@@ -124,7 +124,7 @@ func (s *RedisSession) setUp(words []string) (v any, ok bool) {
 	return redisStatus("OK"), true
 }
 
-// hello answers the command HELLO.
+// hello answers the command HELLO, which chooses version 2 or 3 of the protocol.
 func (s *RedisSession) hello(words []string) any {
 	version := "2"
 	if s.resp3 {
@@ -215,7 +215,7 @@ type redisReader struct {
 	left int // bytes that may still be read
 }
 
-// ReadRedisCommand reads a command: an array of strings.
+// ReadRedisCommand reads a command: an array of at least one string. It returns an error if the array is too large.
 func ReadRedisCommand(in *bufio.Reader) ([]string, error) {
 	r := &redisReader{in, maxRedisData}
 	line, err := r.line()
@@ -301,7 +301,7 @@ func (r *redisReader) bulk(length string) (string, error) {
 	return string(b[:n]), nil
 }
 
-// value reads a value of a reply.
+// value reads a value of a reply. depth is the number of arrays and other aggregates around it.
 func (r *redisReader) value(depth int) (any, error) {
 	line, err := r.line()
 	if err != nil {

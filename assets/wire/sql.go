@@ -151,7 +151,7 @@ type messageFields struct {
 	bad  bool // a field was missing
 }
 
-// take returns the next n bytes.
+// take reads the next n bytes. If there are fewer, it returns nil, and sets bad.
 func (f *messageFields) take(n int) []byte {
 	if f.bad || n < 0 || n > len(f.rest) {
 		f.bad = true

@@ -130,7 +130,8 @@ func (i *instance) backend(s service) (b backend, err error) {
 	return b, err
 }
 
-// configure sets how the service is started.
+// configure sets how the service is started: its command, environment and folder, and where its coverage goes if there
+// is a build that measures it.
 func (i *instance) configure(s service, log string) error {
 	i.run = launch.Service{Env: i.env, Dir: i.data, Ready: i.fill.Replace(s.Ready), Log: log, Stop: signals[s.Stop]}
 	for _, arg := range s.Run {
@@ -173,7 +174,7 @@ func (i *instance) revive(ctx context.Context) {
 	}
 }
 
-// login runs the log-in script of a user.
+// login runs the log-in script of a user, and returns the user with the headers that the script printed.
 func (i *instance) login(ctx context.Context, u user) (user, error) {
 	printed, err := i.script(ctx, u.Login)
 	if err != nil {

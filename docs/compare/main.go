@@ -138,7 +138,7 @@ func parse(args []string) (o options, err error) {
 	return o, nil
 }
 
-// newTools prepares the tools.
+// newTools returns the tools of the option -tools, ready to run. work is a folder for their files.
 func (o options) newTools(ctx context.Context, work string) (tools []tool, err error) {
 	extra := strings.Fields(o.extra)
 	for _, name := range o.tools {
@@ -205,7 +205,7 @@ func (o options) search(ctx context.Context, t tool, s service, j job) (result, 
 	return t.search(ctx, s, j, dir, true)
 }
 
-// progress describes a run in one line.
+// progress describes a run in one line: its measures, without those that have found set and are 0.
 func progress(s service, r result) string {
 	var parts []string
 	for _, m := range measures {
@@ -219,7 +219,8 @@ func progress(s service, r result) string {
 	return strings.Join(parts, ", ")
 }
 
-// print prints the comparison on one service.
+// print prints the comparison on one service as a table and, if the options want it, the differences between the
+// tools.
 func (o options) print(c comparison) error {
 	if err := c.table(os.Stdout); err != nil || !o.difference {
 		return err

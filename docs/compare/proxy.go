@@ -121,7 +121,7 @@ func (p *proxy) note(r *http.Response) {
 	}
 }
 
-// result returns the result so far.
+// result returns what the proxy has seen so far: the pairs, the faults and the number of requests.
 func (p *proxy) result() result {
 	p.mu.Lock()
 	defer p.mu.Unlock()

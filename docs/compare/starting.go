@@ -101,7 +101,7 @@ func (p *proxy) answerReady(w http.ResponseWriter, r *http.Request) {
 	p.renewed = renewed
 }
 
-// renew replaces the values of headers.
+// renew replaces the header values of the first log-in by those of the last one.
 func (p *proxy) renew(h http.Header) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

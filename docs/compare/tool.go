@@ -27,7 +27,7 @@ type target struct {
 	url   string // the URL of the proxy
 	base  string // path that follows the URL, "" for none
 	users []user
-	sonde map[string]any // for Sonde's configuration
+	sonde map[string]any // settings of Sonde's configuration
 	sut   map[string]any // how Sonde builds and starts the service, for its configuration; nil if it does not
 	dir   string         // the folder of the run, which is the tool's working folder
 }

@@ -101,7 +101,7 @@ func (c collection) missing(dir string) []spec {
 	return missing
 }
 
-// blobHash returns git's hash of a file's content.
+// blobHash returns the hash under which git keeps a file with this content, in hex.
 func blobHash(data []byte) string {
 	h := sha1.New()
 	fmt.Fprintf(h, "blob %d\x00", len(data))

@@ -108,7 +108,7 @@ type commentCheck struct {
 	unknown  []string                   // comments that mention a name which is not declared
 }
 
-// file checks the comments of one file.
+// file checks the comments of one file: those of declarations, and what all comments mention.
 func (c *commentCheck) file(p *packages.Package, f *ast.File) {
 	for _, d := range f.Decls {
 		switch d := d.(type) {

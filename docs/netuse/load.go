@@ -45,7 +45,7 @@ type source struct {
 	root     string                 // the folder of the standard library
 }
 
-// newSource returns the packages in a folder.
+// newSource returns the source of the packages in a folder that match the patterns. It does not load the packages yet.
 func newSource(ctx context.Context, dir string, patterns ...string) (*source, error) {
 	root, err := goCommand(ctx, dir, "env", "GOROOT")
 	if err != nil {

@@ -124,7 +124,8 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	return nil
 }
 
-// modules returns the modules to read.
+// modules returns the modules to read: those in the list, or only those of them that the options name. It returns an
+// error if there are none.
 func (o options) modules() ([]module, error) {
 	text, err := os.ReadFile(o.list)
 	if err != nil {
@@ -141,7 +142,7 @@ func (o options) modules() ([]module, error) {
 	return all, nil
 }
 
-// announce says what is fetched, and from where.
+// announce logs how many modules the program fetches, from which proxy and into which folder.
 func announce(ctx context.Context, log io.Writer, n int) error {
 	c := exec.CommandContext(ctx, "go", "env", "GOPROXY", "GOMODCACHE")
 	c.Env = environment()
@@ -154,7 +155,8 @@ func announce(ctx context.Context, log io.Writer, n int) error {
 	return nil
 }
 
-// read reads all modules, one after the other.
+// read reads all modules, one after the other. It keeps each reading in a file, and reads no module again that has
+// one.
 func (o options) read(ctx context.Context, modules []module, log io.Writer) (all []*reading, err error) {
 	for i, m := range modules {
 		dir := o.folder("read", m)
@@ -183,7 +185,7 @@ func readModule(ctx context.Context, dir string, m module, most int) (reading, e
 	return s.read(ctx, most)
 }
 
-// folder returns the folder for a module.
+// folder returns the folder of a module for this purpose. The folder may not exist yet.
 func (o options) folder(purpose string, m module) string {
 	return filepath.Join(o.work, purpose, strings.ReplaceAll(m.String(), "/", "_"))
 }

@@ -41,7 +41,8 @@ func classNames(all []class) string {
 	return strings.Join(names, ", ")
 }
 
-// printPlaces prints each use of the network.
+// printPlaces prints a line for each use of the network: the module, "itself" or "required", the class, the name and
+// the place, with tabs between them.
 func printPlaces(out io.Writer, readings []*reading) {
 	for _, r := range readings {
 		for _, u := range r.Uses {

@@ -66,7 +66,7 @@ func sceneNames() (all []string) {
 	return all
 }
 
-// build builds a program into a folder.
+// build builds the program of a package into a folder, under the given name.
 func build(dir, name, pkg string) error {
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), pkg).CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w: %s", err, out)
@@ -129,7 +129,7 @@ func play(t *tty.Session, steps []step) error {
 	return nil
 }
 
-// write writes the screen as SVG.
+// write writes the screen of a terminal session to a file, as SVG.
 func write(t *tty.Session, path string) error {
 	f, err := os.Create(path)
 	if err != nil {

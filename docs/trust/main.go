@@ -125,7 +125,7 @@ func goBuild(ctx context.Context, to string) ([]byte, error) {
 	return exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", to, ".").CombinedOutput()
 }
 
-// campaign performs all trials, one after the other.
+// campaign performs all trials, one after the other: each service in each mode with each seed.
 func campaign(ctx context.Context, o options, sonde, work string, log io.Writer) ([]result, error) {
 	var results []result
 	for _, file := range o.files {

@@ -35,7 +35,7 @@ type service struct {
 	dir, tools string
 }
 
-// readServices reads a list of services.
+// readServices reads a list of services from a YAML file. tools is the folder of the tools that services start.
 func readServices(file, tools string) ([]service, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -192,7 +192,7 @@ func Names() []string {
 	return all
 }
 
-// Named returns the format with a name.
+// Named returns the format with a name, or an error that lists the names.
 func Named(name string) (Format, error) {
 	i := slices.IndexFunc(Formats, func(f Format) bool { return f.Name == name })
 	if i < 0 {

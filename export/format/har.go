@@ -107,7 +107,7 @@ func httpArchive(s export.Script) []byte {
 	return indented(har{out})
 }
 
-// harComment returns the comment on the whole archive.
+// harComment returns the comment on the whole archive: what its calls are, and what it omits.
 func harComment(s export.Script) string {
 	about := "Calls " + s.Title + "."
 	if s.ShowsFaults {

@@ -52,7 +52,7 @@ func publicValues(s export.Script) map[string]string {
 	return all
 }
 
-// remark writes comment lines.
+// remark writes lines as comments of the program's language.
 func (w *program) remark(indent string, lines ...string) {
 	for _, l := range lines {
 		if w.plain {

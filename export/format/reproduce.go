@@ -84,7 +84,7 @@ func (r *reproduction) write(rows []model.Row, stubs []model.Stub) {
 	}
 }
 
-// base writes the declaration of the service's URL.
+// base writes the declaration of the service's URL, which SONDE_BASE_URL overrides.
 func (r *reproduction) base() {
 	if r.script.BaseURL == "" {
 		r.line(`base=${SONDE_BASE_URL:?set it to where the service is, such as http://127.0.0.1:8080}`)
@@ -114,7 +114,7 @@ func (r *reproduction) helpers() {
 	}
 }
 
-// command returns the curl command of a request.
+// command returns the curl command that sends a request.
 func (r *reproduction) command(step export.TestStep) string {
 	words := []string{"curl", "-sS", "-i"}
 	if r.script.Insecure {
@@ -171,7 +171,7 @@ func compact(text string) string {
 	return b.String()
 }
 
-// literalText returns the literal text of parts.
+// literalText returns the literal text of parts, without the values of variables and captures.
 func literalText(parts []export.TextPart) string {
 	text := ""
 	for _, p := range parts {

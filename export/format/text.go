@@ -29,7 +29,7 @@ func (w *writer) region(prefix, name string, write func()) {
 	w.WriteString(export.MarkRegion(prefix, name, text) + "\n")
 }
 
-// remarks writes comment lines.
+// remarks writes lines with a prefix, which starts a comment.
 func (w *writer) remarks(prefix string, lines ...string) {
 	for _, l := range lines {
 		w.line("%s", strings.TrimRight(prefix+l, " "))

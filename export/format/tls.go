@@ -68,7 +68,7 @@ func (w *program) pythonTLS(s export.Script) {
 	}
 }
 
-// nodeTLS writes the TLS settings of Node.js.
+// nodeTLS writes the settings for TLS with the service, in files for Node.js.
 func (w *program) nodeTLS(s export.Script) {
 	if s.Insecure {
 		w.line("// The run trusted any certificate.\nprocess.env.NODE_TLS_REJECT_UNAUTHORIZED = \"0\";\n")
@@ -127,7 +127,7 @@ func (w *program) k6TLS(t model.TLSFiles) string {
 		"), key: open(__ENV.SONDE_KEY || __ENV.SONDE_CERT || " + w.quote(keyOf(t)) + ") }]"
 }
 
-// javaTLS writes the TLS settings of REST Assured.
+// javaTLS writes the settings for TLS with the service, in files for REST Assured.
 func (w *program) javaTLS(s export.Script) {
 	how := ""
 	switch {
@@ -154,7 +154,7 @@ func (w *program) javaTLSImports(s export.Script) string {
 	return run.JavaTLSImports
 }
 
-// tlsOptions writes the TLS settings of curl.
+// tlsOptions writes the settings for TLS with the service, in files for curl.
 func (w *shell) tlsOptions(s export.Script) {
 	w.line("trust=%s", map[bool]string{true: "-k # the run trusted any certificate"}[s.Insecure])
 	w.line("cacert= cert= key=")

@@ -75,5 +75,5 @@ func names(nodes []Node) []string {
 
 func quote(s string) string { return `"` + escape(clean(s)) + `"` }
 
-// escape escapes a text for a label.
+// escape escapes the backslashes and quotes of a label.
 func escape(s string) string { return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) }

@@ -211,7 +211,7 @@ func (d drawing) boxes() {
 	}
 }
 
-// String returns all lines of a node.
+// String returns all lines of a node as one, with commas between them.
 func (n Node) String() string {
 	var lines []string
 	for _, l := range n {
@@ -230,7 +230,7 @@ func (l Line) spans() string {
 	return fmt.Sprintf(`<tspan class="method%s">%s</tspan> %s`, class(l.Method), escaped(l.Method), escaped(rest))
 }
 
-// escaped escapes a text for XML.
+// escaped escapes a text for XML. It removes characters that XML does not allow.
 func escaped(s string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(clean(s))) // a Builder never fails

@@ -209,7 +209,8 @@ func nullOperator(negated bool) operator {
 	return equal | nullSafe
 }
 
-// parseRight parses the right side of a comparison.
+// parseRight parses the right side of a comparison, which is an operand or, in PostgreSQL, ANY, SOME or ALL of an
+// array.
 func (s *Statement) parseRight(left operand, op operator, t []token, negated bool) condition {
 	if s.dialect == PostgreSQL && len(t) > 3 && op&nullSafe == 0 && isParenthesized(t[1:]) {
 		switch {

@@ -135,7 +135,8 @@ func (n *Nearest) tokenValue(t token, rows [][]Value) Value {
 	return Value{Type: Null}
 }
 
-// concatenation returns the result of ||.
+// concatenation returns the result of the operator ||: NULL if an operand is NULL, and no known value if an operand
+// cannot be converted to text.
 func concatenation(a, b Value) Value {
 	if a.Type == Null || b.Type == Null {
 		return Value{Type: Null}

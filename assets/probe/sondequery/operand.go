@@ -3,7 +3,8 @@ package sondequery
 // operand is an operand of a comparison: a column, a literal or a parameter, or several that are joined by ||.
 type operand []token
 
-// parseOperand parses an operand.
+// parseOperand parses an operand: one value, or several that are joined by ||. It returns false if one of them is not
+// supported.
 func (s *Statement) parseOperand(t []token) (operand, bool) {
 	var o operand
 	for _, part := range split(t, "||") {
@@ -66,7 +67,7 @@ func withoutCast(t []token) (base []token, castTo string) {
 	return t, ""
 }
 
-// valueOf parses a literal or a parameter.
+// valueOf parses a literal or a parameter. It returns false if the tokens are anything else.
 func valueOf(t []token) (token, bool) {
 	switch {
 	case len(t) == 2 && t[0].matches("-") && t[1].kind == number:

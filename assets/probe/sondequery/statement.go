@@ -83,7 +83,7 @@ func (s *Statement) parseTables(first token, t []token) bool {
 	return false
 }
 
-// addCondition adds a condition that must hold, too.
+// addCondition parses a condition and joins it to that of the statement by AND.
 func (s *Statement) addCondition(t []token) {
 	c := s.parseCondition(t, false)
 	if s.cond.isZero() {

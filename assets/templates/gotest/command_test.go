@@ -177,7 +177,7 @@ func (o *outputTail) reset() {
 	o.tail = nil
 }
 
-// printable returns the output without terminal control sequences.
+// printable returns the output, with a space for each character that is not printable, except newlines.
 func (o *outputTail) printable() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

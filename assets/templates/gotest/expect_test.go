@@ -145,7 +145,8 @@ func jsonType(v any) string {
 	return "object"
 }
 
-// hasValue wants a value at a JSON pointer.
+// hasValue wants a value at a JSON pointer. If the pointer contains "*", each item or member must have one, and there
+// may be no items.
 func hasValue(pointer string) expectation {
 	return func(r *reply) (string, bool) {
 		all := r.valuesAt(pointer)

@@ -80,7 +80,8 @@ func configureTLS(caCert, cert, key string, insecure bool) {
 	httpClient.Transport = transport
 }
 
-// baseURL returns the service's URL.
+// baseURL returns the service's URL: SONDE_BASE_URL or, if it is not set, defaultURL. The test ends if there is
+// neither.
 func baseURL(t *testing.T) string {
 	t.Helper()
 	base := os.Getenv("SONDE_BASE_URL")
@@ -141,7 +142,7 @@ func call(t *testing.T, method, path string, options ...option) *reply {
 	return &reply{t: t, call: method + " " + path, status: res.StatusCode, header: res.Header, trailer: res.Trailer, body: body}
 }
 
-// withHeader sets a header.
+// withHeader sets a header, in place of one of the same name.
 func withHeader(name, value string) option {
 	return func(_ *testing.T, r *request) { r.header.Set(name, value) }
 }
@@ -287,7 +288,7 @@ func (v value) number() string {
 // form returns the value escaped for a form.
 func (v value) form() string { return url.QueryEscape(v.text()) }
 
-// query returns the value escaped for a query.
+// query returns the value escaped for a query, where a space is %20, not a plus sign.
 func (v value) query() string {
 	return strings.ReplaceAll(url.QueryEscape(v.text()), "+", "%20")
 }

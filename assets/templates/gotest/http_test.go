@@ -68,7 +68,7 @@ func setProtocols(s *http.Server, protocols ...string) {
 	}
 }
 
-// countConns returns a listener for counted connections.
+// countConns returns a listener that counts the connections to a host.
 func (h *hosts) countConns(host string, l net.Listener) net.Listener {
 	if h.httpListener != nil {
 		return h.httpListener(host, l)
@@ -185,7 +185,7 @@ func (a answer) setHeader(h http.Header) {
 	}
 }
 
-// splitHeaderField splits "Name: value".
+// splitHeaderField splits a header field such as "Accept: text/html" into its name and its value.
 func splitHeaderField(text string) (name, value string) {
 	name, value, _ = strings.Cut(text, ":")
 	return name, strings.TrimSpace(value)

@@ -47,7 +47,7 @@ func (l *localHosts) begin(t *testing.T) {
 	l.drain()
 }
 
-// replacePlaceholder replaces a placeholder by an address.
+// replacePlaceholder replaces a placeholder by an address in the command and the environment of the program.
 func (p *program) replacePlaceholder(placeholder, addr string) {
 	for _, texts := range [][]string{p.command, p.env} {
 		for i, text := range texts {

@@ -62,7 +62,7 @@ func endsIn(v value) matcher {
 	}}
 }
 
-// present accepts any value.
+// present accepts any value, null as well.
 func present() matcher {
 	return matcher{words: "anything", fits: func(any) bool { return true }}
 }

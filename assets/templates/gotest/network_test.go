@@ -307,7 +307,7 @@ func (n *virtualNetwork) realAddr(s *stub) (string, error) {
 	return n.realAddrs[key], nil
 }
 
-// transport returns the transport protocol of a stub.
+// transport returns the protocol of a stub if it is udp, dns or environment, and tcp for all others.
 func (n *virtualNetwork) transport(s *stub) string {
 	if s.protocol == "udp" || s.protocol == "dns" || s.protocol == "environment" {
 		return s.protocol

@@ -129,7 +129,7 @@ func nearestCall(calls []*outwardCall, step hostOperation, nth int, params []par
 	return best, least
 }
 
-// callTexts returns descriptions of outward calls.
+// callTexts returns a text for each outward call, for messages.
 func callTexts(calls []*outwardCall) []string {
 	texts := []string{}
 	for _, call := range calls {

@@ -21,7 +21,7 @@ func replies(status int, body string, header ...string) rule {
 	return withAnswer(answer{status: status, header: header, body: body, send: sendWhole})
 }
 
-// compact returns JSON without insignificant space.
+// compact returns JSON without insignificant space. It panics if the text is not JSON.
 func compact(text string) string {
 	var b bytes.Buffer
 	if err := json.Compact(&b, []byte(text)); err != nil {
@@ -33,7 +33,7 @@ func compact(text string) string {
 // says makes the host answer with a text, in any protocol.
 func says(text string) rule { return withAnswer(answer{body: text, send: sendWhole}) }
 
-// sendWhole sends an answer at once.
+// sendWhole sends the body of an answer in one write.
 func sendWhole(w *answerWriter, body string) { io.WriteString(w, body) }
 
 // sendReset resets the connection.
@@ -42,10 +42,10 @@ func sendReset(w *answerWriter, _ string) { w.resetConn() }
 // resets makes the host reset the connection instead of answering.
 func resets() rule { return withAnswer(answer{send: sendReset}) }
 
-// refuses makes the host refuse connections.
+// refuses makes the host refuse connections (ECONNREFUSED).
 func refuses() rule { return withAnswer(answer{failure: "ECONNREFUSED", send: sendReset}) }
 
-// isUnreachable makes the host unreachable.
+// isUnreachable makes connections to the host fail, as if no route led to it (ENETUNREACH).
 func isUnreachable() rule { return withAnswer(answer{failure: "ENETUNREACH", send: sendReset}) }
 
 // timesOut makes connections and lookups time out; the service gets the error at once.

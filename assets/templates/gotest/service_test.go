@@ -152,7 +152,7 @@ func (p *program) restart(t *testing.T) {
 	}
 }
 
-// noun returns what the program is, for messages.
+// noun returns "the service" or "the driver", for messages about the program.
 func (p *program) noun() string {
 	if p.isDriver {
 		return "the driver"

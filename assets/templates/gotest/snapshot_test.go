@@ -111,7 +111,7 @@ func removeDatabase(file string) error {
 	return nil
 }
 
-// copyFile copies a file.
+// copyFile copies a file. It overwrites a file that is at the destination.
 func copyFile(to, from string, mode os.FileMode) error {
 	source, err := os.Open(from)
 	if err != nil {

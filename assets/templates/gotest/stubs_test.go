@@ -330,7 +330,7 @@ func (h *hosts) awaitEarlierDatagrams() {
 	}
 }
 
-// answerSent records that an answer has been sent.
+// answerSent records that a host has sent one of the pending answers.
 func (h *hosts) answerSent() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -53,7 +53,7 @@ type wanted struct{ pointer, json string }
 //   - otherwise: the value at the JSON pointer of the body
 type kept struct{ name, pointer, header, kind, pattern string }
 
-// play makes the calls of a row.
+// play makes the calls of a row and checks their answers. It skips the test if the row says so.
 func (c testCase) play(t *testing.T) {
 	t.Helper()
 	if c.skip != "" {

@@ -202,7 +202,7 @@ func (t *tcpSession) notify(data []byte) {
 	}
 }
 
-// startScript starts the scripts of the stubs over.
+// startScript makes the scripts of all stubs start again from their first answer, and forgets the received data.
 func (t *tcpSession) startScript() { t.answersGiven, t.received = map[*stub]int{}, nil }
 
 // joinTest assigns the connection to the running test, if the service may use the connection in several tests.

@@ -68,7 +68,7 @@ func (n *virtualNetwork) decrypt(host string, c net.Conn) *tls.Conn {
 	})
 }
 
-// certificate makes the certificate that a host presents.
+// certificate makes the certificate that a host presents, with the given fault, if any.
 func (n *virtualNetwork) certificate(name string, fault certificateFault) (*tls.Certificate, error) {
 	switch fault {
 	case wrongCertificate:

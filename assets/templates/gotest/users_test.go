@@ -155,7 +155,7 @@ func (r *reply) cookies() option {
 	}
 }
 
-// headerValue returns the value of a header.
+// headerValue returns the value of a header. The test ends if the answer has no such header.
 func (r *reply) headerValue(name string) value {
 	r.t.Helper()
 	if r.header.Get(name) == "" {
