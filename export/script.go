@@ -190,7 +190,7 @@ type TextPart struct {
 // Escaping is how a value is escaped for its place in a request.
 type Escaping string
 
-// The places for which values are escaped.
+// The ways to escape a value, each with the place for which it is meant.
 const (
 	EscapePath   Escaping = "path"   // a segment of a path
 	EscapeQuery  Escaping = "query"  // a value in a query
@@ -218,7 +218,7 @@ func (t *Capture) URLPlace() string { return cmp.Or(t.Header, t.Pointer) }
 // CaptureKind is the part of an answer that is captured.
 type CaptureKind string
 
-// The parts of an answer.
+// The parts of an answer that a Capture can take.
 const (
 	CaptureValue   CaptureKind = ""        // the value at a JSON pointer, or the last segment of the URL in a header
 	CaptureHeader  CaptureKind = "header"  // a complete header

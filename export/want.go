@@ -32,7 +32,7 @@ type Assertion struct {
 // AssertionKind is the kind of an assertion.
 type AssertionKind string
 
-// The kinds.
+// The kinds of assertions. Values, Pointer and Header are fields of Assertion.
 const (
 	AssertStatus    AssertionKind = "status"  // the status is one of Values, each a number or a range such as "100-499"
 	AssertType      AssertionKind = "type"    // the value at Pointer has one of the JSON types in Values

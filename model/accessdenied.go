@@ -9,7 +9,7 @@ import (
 // 403, or a call removed the last user of the run (see EndedUser).
 type AccessDeniedPolicy string
 
-// The policies.
+// The policies for a run to which the service denies access.
 const (
 	StopWhenDenied     AccessDeniedPolicy = ""      // the run ends
 	PauseWhenDenied    AccessDeniedPolicy = "pause" // the run waits for the user

@@ -34,7 +34,7 @@ func (t FaultTally) Uncounted() int { return t.Flaky + t.Notes }
 // OpClass classifies an operation by its answers in a run. Each operation has exactly one class.
 type OpClass int
 
-// The classes.
+// The classes of operations.
 const (
 	ClassSucceeded  OpClass = iota // 2xx at least once, never 5xx
 	ClassBroken                    // 5xx at least once

@@ -17,7 +17,7 @@ const (
 // repeated.
 type Verdict string
 
-// The verdicts.
+// The verdicts after a fault's calls were repeated.
 const (
 	VerdictReproducible Verdict = "reproducible" // the fault was reproduced each time
 	VerdictFlaky        Verdict = "flaky"        // the fault was not reproduced each time

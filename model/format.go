@@ -3,7 +3,7 @@ package model
 // Encoding is the encoding of a document.
 type Encoding string
 
-// The encodings.
+// The encodings of documents.
 const (
 	JSONEncoding Encoding = "json"
 	XMLEncoding  Encoding = "xml"

@@ -122,7 +122,7 @@ func (n *VirtualNetwork) PermanentStubs() []Stub {
 // NetworkGround is the mechanism that implements a virtual network.
 type NetworkGround string
 
-// The grounds.
+// The grounds of virtual networks.
 const (
 	GroundBuiltIn   NetworkGround = ""          // a runtime that Sonde compiles into a Go service
 	GroundNamespace NetworkGround = "namespace" // a Linux network namespace, around any service
@@ -204,7 +204,7 @@ func DefaultTuning() Tuning {
 // Knob is the name of a parameter of a Tuning.
 type Knob string
 
-// The knobs.
+// The knobs of a Tuning.
 const (
 	KnobSmart      Knob = "smart"
 	KnobRandom     Knob = "random"

@@ -104,7 +104,7 @@ type TableColumn struct {
 	NotNull    bool
 	Key        bool // belongs to the primary key
 	HasDefault bool
-	Identity   bool // see Cell
+	Identity   bool // GENERATED ALWAYS AS IDENTITY in PostgreSQL
 	// RefTable and RefColumn are the table and column to which a foreign key refers, "" for none.
 	RefTable, RefColumn string
 }

@@ -204,7 +204,7 @@ func (s *Summary) CountDeclared(spec *Spec, grid map[OpID]map[int]int) {
 // RunPhase is the phase of a run.
 type RunPhase string
 
-// The phases.
+// The phases of a run.
 const (
 	PhaseRunning RunPhase = "running"
 	PhasePaused  RunPhase = "paused"

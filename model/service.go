@@ -153,7 +153,7 @@ func (r Reset) String() string {
 // reports the fault.
 type FaultKind string
 
-// The kinds.
+// The ways in which a service fails to answer.
 const (
 	ServiceDied  FaultKind = "crash"
 	ServiceHangs FaultKind = "hang"

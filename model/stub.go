@@ -164,7 +164,7 @@ type DNSRecord struct {
 // NetFault is a fault of a host or of the network.
 type NetFault string
 
-// The faults.
+// The faults that an answer of a stub can have.
 const (
 	NetRefuse        NetFault = "refuse"         // the connection is refused
 	NetUnreachable   NetFault = "unreachable"    // there is no route to the host

@@ -8,7 +8,7 @@ import (
 // Effect is what an operation does to its element, as a verb.
 type Effect string
 
-// The effects.
+// The effects of operations.
 const (
 	EffectCreates Effect = "creates"
 	EffectDeletes Effect = "deletes"

@@ -199,7 +199,7 @@ func netKey(back, dashed bool, targets []int) string {
 	return string(key)
 }
 
-// addLoop adds the net of a self-loop of vertex v.
+// addLoop adds the net of a self-loop of vertex v, and returns the index of the net.
 func (m *mesh) addLoop(v int) int {
 	n := len(m.nets)
 	m.nets = append(m.nets, net{loop: true, vertex: v})

@@ -17,7 +17,7 @@ import (
 // Part is the part of an operation that changed.
 type Part string
 
-// The parts.
+// The parts of an operation, each with the changes that belong to it.
 const (
 	PartPath      Part = "path"
 	PartParameter Part = "parameter"

@@ -10,7 +10,7 @@ import (
 // SetStatus is how a set of operations changed.
 type SetStatus string
 
-// The statuses of sets.
+// The statuses of a set of operations in the new version of the spec, compared with the old version.
 const (
 	SetNew      SetStatus = "new"
 	SetGone     SetStatus = "gone"

@@ -37,7 +37,7 @@ type Diff struct {
 // Status is the kind of change of an operation.
 type Status string
 
-// The statuses.
+// The statuses of an operation in the comparison of two versions of a spec.
 const (
 	StatusAdded   Status = "added"
 	StatusRemoved Status = "removed"

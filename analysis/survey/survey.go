@@ -29,7 +29,7 @@ type Options struct {
 // Omission is what the tables and figures leave out if a listing gave up. The zero value means OmitCase.
 type Omission string
 
-// The omissions.
+// The omissions: only the case whose listing gave up, or all cases of its service.
 const (
 	// OmitCase leaves out the case whose listing gave up.
 	OmitCase Omission = "case"

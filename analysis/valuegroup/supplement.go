@@ -16,14 +16,7 @@ const (
 	maxLength   = 8
 )
 
-// Supplement returns seqs with the operations that the picked seqs lack. list returns the candidates up to a length;
-// gaveUp reports whether there were too many to list. Supplement increases the length until one of these conditions
-// holds:
-//   - No operation is missing.
-//   - list gives up.
-//   - The maximum length is reached.
-//
-// The error is from list.
+// Supplement returns an error only if list returns one.
 func (m *Meter) Supplement(
 	picked []model.Seq,
 	list func(length int) (seqs []model.Seq, gaveUp bool, err error),

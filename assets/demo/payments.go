@@ -21,7 +21,7 @@ type paymentResource struct {
 	now      clock
 }
 
-// payment is how an order was paid.
+// payment describes how an order was paid.
 type payment struct {
 	PaymentID   int       `json:"paymentId"`
 	OrderID     int       `json:"orderId"`

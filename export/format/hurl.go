@@ -536,7 +536,7 @@ func asserts(path string, k model.Check) []string {
 	return valueAsserts(path, want)
 }
 
-// assert returns an assertion on the value at a path. The predicate is what.
+// assert returns an assertion of Hurl on the value at a path. what is the predicate, such as "exists".
 func assert(path, what string) string { return `jsonpath "` + hurlText(path) + `" ` + what }
 
 // valueAsserts returns the assertions that the value at a path equals want. If want is an object or an array, each

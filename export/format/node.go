@@ -149,7 +149,7 @@ func (w *program) exported(s export.Script) {
 	w.line("\nexport { %s };", strings.Join(names, ", "))
 }
 
-// javaScript returns the syntax of JavaScript.
+// javaScript returns the syntax of JavaScript, with these values of first and again.
 func javaScript(first, again string) language {
 	return language{
 		comment: "// ", end: ";", single: true, first: first, again: again, declare: "const ", name: (*export.Capture).CamelCase,

@@ -119,7 +119,8 @@ func postSteps(s export.Script, c export.TestCase, steps []export.TestStep) []po
 	return all
 }
 
-// postTest returns the folder of a case. again are items that log in users again, before the items of the case.
+// postTest returns the folder of a case. The folder begins with the request that resets the service, if there is one,
+// and with the requests in again, which log users in again.
 func postTest(s export.Script, c export.TestCase, again []postItem) postItem {
 	folder := postItem{Name: c.Name, Description: strings.Join(c.About, "\n")}
 	if s.Reset != nil {

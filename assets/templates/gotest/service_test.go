@@ -43,7 +43,7 @@ type program struct {
 	onQuit   func()
 	onStop   func() // called before the service is stopped; may be nil
 	tempDir  string // a folder that is removed if the tests are interrupted; may be ""
-	isDriver bool   // it is a driver, which says where the service is
+	isDriver bool   // the program is a driver, which reports the URL of the service
 
 	url        string // base with the port of the last start
 	mu         sync.Mutex

@@ -10,24 +10,24 @@ import (
 // copy of the source of package wire.
 type DatabaseRequest = wire.DatabaseRequest
 
-// NewRedisSession is the function of package wire.
+// NewRedisSession calls the function of the same name in package wire.
 func NewRedisSession(in io.Reader) *wire.RedisSession { return wire.NewRedisSession(in) }
 
-// NewPostgresSession is the function of package wire.
+// NewPostgresSession calls the function of the same name in package wire.
 func NewPostgresSession(in io.Reader, lookup func(query string) []string) *wire.PostgresSession {
 	return wire.NewPostgresSession(in, lookup)
 }
 
-// NewMySQLSession is the function of package wire.
+// NewMySQLSession calls the function of the same name in package wire.
 func NewMySQLSession(in io.Reader, lookup func(query string) []string) *wire.MySQLSession {
 	return wire.NewMySQLSession(in, lookup)
 }
 
-// IsGRPC is the function of package wire.
+// IsGRPC calls the function of the same name in package wire.
 func IsGRPC(contentType string) bool { return wire.IsGRPC(contentType) }
 
-// GRPCToJSON is the function of package wire.
+// GRPCToJSON calls the function of the same name in package wire.
 func GRPCToJSON(body []byte) (text string, ok bool) { return wire.GRPCToJSON(body) }
 
-// GRPCFromJSON is the function of package wire.
+// GRPCFromJSON calls the function of the same name in package wire.
 func GRPCFromJSON(text []byte) (body []byte, ok bool) { return wire.GRPCFromJSON(text) }
