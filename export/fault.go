@@ -75,7 +75,7 @@ type faultSplit struct {
 	allStates bool // faults that depend on earlier state get tests, too
 }
 
-// faultID returns the ID of the test for the fault with an index.
+// faultID returns the ID of the test for the fault with the index i.
 func faultID(i int) string { return fmt.Sprintf("f%d", i+1) }
 
 // testOf returns the test that shows a fault. If there is none, why is the reason.

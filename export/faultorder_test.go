@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// answerFault returns a fault of an answer.
+// answerFault returns a fault that the answer of a test with one call shows.
 func answerFault(op model.OpID, status int, oracle string, severity model.Severity, signature string) model.Fault {
 	args := []model.Arg{{In: model.InQuery, Name: "q", Value: signature}}
 	return model.Fault{

@@ -196,7 +196,7 @@ func inGo(t *testing.T, dir, url string, env []string) (string, error) {
 	return runGo(t, dir, append(env, "SONDE_BASE_URL="+url))
 }
 
-// withGo returns runs together with inGo.
+// withGo returns the functions that run the tests of each format: those in runs, and inGo for the format go.
 func withGo() map[string]func(t *testing.T, dir, url string, env []string) (string, error) {
 	all := maps.Clone(runs)
 	all["go"] = inGo

@@ -103,8 +103,8 @@ var (
 	}
 )
 
-// expectations are the calls of helpers that compare expected values. bodies collects large values; nil if they are
-// in the tests.
+// expectations writes the calls of helpers that compare expected values. bodies collects large values in files; it is
+// nil if all values are in the tests.
 type expectations struct{ bodies *bodyFiles }
 
 // calls returns the comparisons of expected values. verbs has the names of the helpers.

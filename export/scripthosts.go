@@ -107,11 +107,11 @@ func (s Suite) PlayingScript(logins LoginMode, whyNot func(model.Stub) string) (
 type hostPlayer struct {
 	suite   Suite
 	whyNot  func(model.Stub) string
-	reasons map[string]string // key: ID of a test that cannot be played; value: the reason
+	reasons map[string]string // key: ID of a test; value: the reason why it cannot be played, "" if it can
 	bodies  *bodyFiles
 }
 
-// judge finds the tests that cannot be played, and sets reasons.
+// judge sets the reasons why tests cannot be played.
 func (p *hostPlayer) judge() {
 	h := p.suite.hosts()
 	always := ""

@@ -10,8 +10,8 @@ import (
 	"sonde/model/resource"
 )
 
-// index has the facts about an API from which templates are made. Which inputs and outputs are the same value is
-// decided by package match. A complete index is safe for concurrent use.
+// index has the facts about an API from which templates are made. Package match has decided which inputs and outputs
+// are the same value. A complete index is safe for concurrent use.
 type index struct {
 	matcher *match.Matcher
 	places  map[*model.Operation][]place

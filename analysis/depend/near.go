@@ -22,7 +22,8 @@ func (g *Graph) Neighbourhood(op model.OpID, hops, limit int) (near *Graph, left
 	return g.part(kept), len(reached) - len(kept)
 }
 
-// reach returns the operations that are at most hops edges away, in order of precedence.
+// reach returns the operations that are at most hops edges away from start, nearer ones first. Of equally near ones,
+// those that share the rarest value come first.
 func (g *Graph) reach(start, hops int) []int {
 	reached := []int{start}
 	seen := make([]bool, len(g.Operations))

@@ -81,7 +81,7 @@ func (f *feeders) outside(op *model.Operation, n openNeed) OutsideValue {
 	return o
 }
 
-// Why says why no step of the path provides the value.
+// Why returns the reason why no step of the path provides the value.
 func (o OutsideValue) Why() string {
 	switch {
 	case o.From == "":

@@ -41,8 +41,8 @@ func TestChiSquare(t *testing.T) {
 	}
 }
 
-// The result is the same after these changes of the table: rows exchanged for columns, the two rows swapped, or the
-// two columns swapped.
+// The chi-square statistic stays the same if rows are exchanged for columns, if the two rows are swapped, or if the
+// two columns are swapped.
 func TestChiSquareIsSymmetric(t *testing.T) {
 	cell := rapid.IntRange(0, 5000)
 	rapid.Check(t, func(t *rapid.T) {

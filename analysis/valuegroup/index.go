@@ -5,7 +5,7 @@ import "sonde/model"
 // GroupIndex counts the groups that a seq touches.
 type GroupIndex struct{ group map[model.OpID]int }
 
-// NewGroupIndex returns the index of groups.
+// NewGroupIndex returns the index that finds the group of an operation.
 func NewGroupIndex(groups []model.ValueGroup) GroupIndex {
 	x := GroupIndex{group: map[model.OpID]int{}}
 	for g, group := range groups {

@@ -16,7 +16,7 @@ type charge struct {
 	CardToken   string `json:"cardToken"`
 }
 
-// provider is the payment provider.
+// provider is the payment provider, another service that the shop calls to charge a card.
 type provider struct {
 	url    string // "" for none
 	client *http.Client

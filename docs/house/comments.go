@@ -188,7 +188,8 @@ func (c *commentCheck) mentions(p *packages.Package, group *ast.CommentGroup) {
 	}
 }
 
-// isStandard reports whether p imports a package with this name from outside the module.
+// isStandard reports whether p imports a package with this name from outside the module, such as one of the standard
+// library.
 func isStandard(p *packages.Package, name string) bool {
 	for path, imported := range p.Imports {
 		if imported.Name == name && !strings.HasPrefix(path, "sonde/") {

@@ -266,7 +266,8 @@ func (r *reader) literal(l *ast.CompositeLit) {
 	}
 }
 
-// identifier adds what an identifier refers to. opened means that its class is known from an argument.
+// identifier adds the function, type, variable or constant to which an identifier refers. If opened is true, the class
+// of the use is already known from an argument of the call.
 func (r *reader) identifier(id *ast.Ident, opened bool) {
 	o := r.info.Uses[id]
 	if o == nil || o.Pkg() == nil {

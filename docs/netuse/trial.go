@@ -30,7 +30,7 @@ type trial struct {
 	Plain, Virtual int // packets to other machines
 }
 
-// try runs tests of the modules that use the network themselves and are handled wholly.
+// try runs tests of modules whose own uses of the network are all of classes that the virtual network handles.
 func (o options) try(ctx context.Context, readings []*reading, log io.Writer) (all []*trial, err error) {
 	if err := netns.CheckSupport(); err != nil {
 		return nil, fmt.Errorf("-tests needs network namespaces, so that no test calls another machine: %w", err)

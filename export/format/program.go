@@ -17,7 +17,7 @@ import (
 // send(method, path, options), reply.want(status).
 type language struct {
 	comment string // the start of a comment line
-	// plain comments are in ASCII and without backslashes, because Java reads \u as an escape even in comments.
+	// plain is set if comments must be in ASCII and without backslashes: Java reads \u as an escape even in comments.
 	plain  bool
 	end    string // the end of a statement
 	single bool   // strings may have single quotes

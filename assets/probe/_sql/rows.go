@@ -22,7 +22,7 @@ var sondeBox struct {
 	mu   sync.Mutex
 }
 
-// sondeRowsFolder returns the folder, or "".
+// sondeRowsFolder returns the folder in which Sonde and the service exchange rows, "" if there is none.
 func sondeRowsFolder() string {
 	sondeBox.once.Do(func() { sondeBox.dir = os.Getenv("SONDE_ROWS") })
 	return sondeBox.dir

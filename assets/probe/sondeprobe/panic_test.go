@@ -74,7 +74,8 @@ func TestNoPanicPaths(t *testing.T) {
 	})
 }
 
-// A probe returns 0, which the service adds to its operand, or the operand itself. So it does not change the operand.
+// A probe does not change the operand of the service: the probe returns the operand itself, or 0, which the service
+// adds to the operand.
 func TestPanicProbesKeepOperands(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		resetMemory()

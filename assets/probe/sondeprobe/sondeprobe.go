@@ -225,7 +225,7 @@ func countWithoutNews(p uint32) {
 	atomic.CompareAndSwapUint32(&memory.open[p], old, next)
 }
 
-// resetCount resets the count of countWithoutNews.
+// resetCount sets the count of countWithoutNews to 0.
 func resetCount(p uint32) {
 	if old := atomic.LoadUint32(&memory.open[p]); old > stateMask {
 		atomic.CompareAndSwapUint32(&memory.open[p], old, old&stateMask)

@@ -12,7 +12,8 @@ func (c *condition) isZero() bool { return len(c.all) == 0 && len(c.any) == 0 &&
 // unsupported returns a condition that is not supported.
 func unsupported() condition { return condition{comparison: &comparison{}} }
 
-// comparison compares two operands. It holds if the operator holds for one of the values.
+// comparison compares the left operand with the values, which are the operands on the right. It holds if the operator
+// holds for one of them.
 type comparison struct {
 	left     operand
 	op       operator

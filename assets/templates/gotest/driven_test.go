@@ -62,7 +62,7 @@ func TestDriverNotInUse(t *testing.T) {
 	}
 }
 
-// An error says what was asked, and why it failed.
+// The error of a request to the driver says what was asked, and why the request failed.
 func TestDriverErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, info, start, refuses, want string

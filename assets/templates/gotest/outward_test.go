@@ -52,7 +52,7 @@ func (h *hosts) mimics(t *testing.T, r recorded) {
 	t.Cleanup(l.close)
 }
 
-// record records a message of the service.
+// record records a message of the service as an outward call, or as part of the last one.
 func (l *outwardLog) record(protocol, host string, source any, m message) {
 	call := &outwardCall{
 		protocol: protocol, host: host, start: time.Now(), request: m.request, body: m.data, command: m.command, source: source,

@@ -34,12 +34,12 @@ func postgresMessage(kind, body string) string {
 	return kind + "\x00\x00\x00" + string(rune(len(body)+4)) + body
 }
 
-// prepared returns the messages that prepare a query as the statement s.
+// prepared returns the messages that prepare a query as the statement with the name "s".
 func prepared(query string) string {
 	return postgresMessage("P", "s\x00"+query+"\x00\x00\x00") + postgresMessage("D", "Ss\x00") + postgresMessage("S", "")
 }
 
-// bound returns the messages that execute the statement s with a text as its argument.
+// bound returns the messages that execute the statement with the name "s", with a text as its argument.
 func bound(argument string) string {
 	length := string(rune(len(argument)))
 	return postgresMessage("B", "\x00s\x00\x00\x00\x00\x01\x00\x00\x00"+length+argument+"\x00\x00") +

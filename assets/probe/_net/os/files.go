@@ -14,8 +14,8 @@ import (
 // When the service uses a file or a folder, the wrappers in this file let the table of the virtual network
 // decide the outcome: the real file or folder is used, or there is an error.
 
-// sondeFile is the state of an open file of the service. The table may let reads and writes of the file fail.
-// For files that are no resources it is nil.
+// sondeFile is the state of an open file of the service. The table may make reads and writes of the file fail. The
+// state is nil for files that are no resources.
 type sondeFile struct {
 	resource string
 
