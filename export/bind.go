@@ -16,7 +16,7 @@ type boundCall struct {
 	path             []part // the path with the query
 	headers, cookies []field
 	userOption       string // the Go option for the user who calls, "" for none
-	underTest        bool   // it is the call under test
+	underTest        bool   // the call is the call under test of a recorded exchange
 	body             *payload
 }
 

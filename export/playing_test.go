@@ -385,7 +385,7 @@ func TestPlayedFaults(t *testing.T) {
 			shown := s.Tests[0]
 			shown.ID, shown.Name = "shown", ""
 			s.Tests = s.Tests[:1]
-			s.Faults = []model.Fault{{ // it is fixed: the answer has the type
+			s.Faults = []model.Fault{{ // the fault is fixed: the answer has the type
 				Op: "POST /", Oracle: "schema", Severity: model.SeverityError, Status: 200, Verdict: model.VerdictReproducible,
 				Expected: "/0 is of type string", Text: "17", Test: &shown,
 			}}

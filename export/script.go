@@ -203,7 +203,7 @@ const (
 // Capture is a value in an answer that later calls need.
 type Capture struct {
 	Kind            CaptureKind
-	Words           []string // the words of its name: at least two, of lower-case ASCII
+	Words           []string // the words of the capture's name: at least two, of lower-case ASCII
 	Header, Pointer string
 	// Pattern is a regular expression with one group, "" for none. The group matches the value in a URL, or in the
 	// text of the body. The URL is in the header or at the pointer, and the value is percent-decoded.

@@ -16,7 +16,7 @@ type scripter struct {
 	code   map[string][]string // targets in the service's source, by test
 	shown  shownFaults
 	logins LoginMode
-	err    error // the first one
+	err    error // the first error of fail, nil for none
 
 	secrets    map[string]bool // names in secretList
 	secretList []Secret

@@ -71,7 +71,7 @@ type Mimicked struct {
 	Oracles []model.MockOracle
 	// Snapshot is the name of the snapshot with which the test begins, "" for none.
 	Snapshot string
-	// Before is the number of outward calls before the call under test, and Within the number of its own.
+	// Before is the number of outward calls before the call under test, and Within the number of those during it.
 	Before, Within int
 	// Await is the maximum time in milliseconds to wait for background stubs of the test; see model.MockTest.
 	Await int

@@ -7,8 +7,8 @@ import (
 
 // LogEntry is an event of a run with its time.
 type LogEntry struct {
-	At    time.Duration // since the run started, pauses excluded
-	Call  int           // number of requests before it
+	At    time.Duration // the time since the run started, pauses excluded
+	Call  int           // number of requests before the event
 	Event Event
 }
 

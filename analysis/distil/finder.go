@@ -51,7 +51,7 @@ type finder struct {
 // level is the state of the search after the first operations of the current seq.
 type level struct {
 	ref   bitset // the values that the seq takes or emits
-	added []int  // the values that the last of these operations added to ref
+	added []int  // the values that the last operation of the seq added to ref
 	able  bitset // the operations that condition I allows next; may include operations of the seq
 	next  bitset // the operations that condition II allows next
 }

@@ -30,7 +30,7 @@ var largeTypes = fmt.Sprintf("types with %d methods or more", manyMethods)
 type survey struct {
 	methods  map[string]int // number of methods, by type
 	literals int            // number of struct literals with severalFields values or more
-	unkeyed  []string       // positions of such literals without keys
+	unkeyed  []string       // positions of struct literals with severalFields values or more, but without keys
 	effects  []string       // positions of if and switch heads with side effects
 	exported []string       // exported names of the package level, and of methods
 	lines    int            // number of lines of all files

@@ -14,8 +14,8 @@ type reading struct {
 	Failure  string // the reason why the module could not be read
 	All      int    // number of packages of the module
 	Packages int    // number of packages that were read
-	Broken   int    // number of these with errors
-	Imports  bool   // whether one of these imports net or a package below it
+	Broken   int    // number of packages that were read with errors
+	Imports  bool   // whether a package that was read imports net or a package below it
 	Uses     []use
 }
 

@@ -15,7 +15,7 @@ func equalDistance(a, b string) float64 {
 		d += gapI(int64(a[i]), int64(b[i]))
 	}
 	if d == 0 && a != b {
-		return 1 // they differ after the part that is compared
+		return 1 // the strings differ after the part that is compared
 	}
 	return d
 }

@@ -11,7 +11,7 @@ import (
 // fakeDriver is a driver whose answers the tests set. It has no service.
 type fakeDriver struct {
 	answers map[string]string // by method and path below /controller; "" means {}
-	refuses string            // the request that it answers with 500
+	refuses string            // the request that the fake driver answers with 500
 	asked   []string
 }
 

@@ -129,7 +129,7 @@ func (p *program) begin(t *testing.T) {
 	p.output.reset()
 	t.Cleanup(func() {
 		if t.Failed() {
-			// Its last output may not have been read yet.
+			// The last output of the service may not have been read yet.
 			if waitFor(p.drained, 100*time.Millisecond) && waitFor(p.exited, time.Second) {
 				t.Logf("%s ended: %s", p.noun(), p.exitStatus)
 			}

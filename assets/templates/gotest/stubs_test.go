@@ -110,7 +110,7 @@ type answer struct {
 	body        string
 	send        func(c *answerWriter, body string)
 	delayed     bool // the answer is sent after a delay, for which other hosts do not wait
-	sentFirst   bool // the host sends it first, without a message of the service
+	sentFirst   bool // the host sends the answer first, without a message of the service
 	certificate certificateFault
 	records     []string // for DNS: the records of the name
 }

@@ -15,7 +15,7 @@ type sondeSocket struct {
 	proto    string
 	virtual  netip.AddrPort // the address that the service sees
 	real     netip.AddrPort
-	v4, v6   bool // the address families from which it can be reached
+	v4, v6   bool // the address families from which the socket can be reached
 	reported bool // a "listen" event was sent
 }
 

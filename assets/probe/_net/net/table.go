@@ -33,10 +33,10 @@ type sondePlace struct {
 
 // sondeOutcome is what happens to a dial or a datagram to a place.
 type sondeOutcome struct {
-	to    netip.AddrPort // the real address to which it is redirected
+	to    netip.AddrPort // the real address to which the dial or datagram is redirected
 	real  bool           // the address is in the real network
-	errno syscall.Errno  // the error with which it fails, 0 for none
-	lost  bool           // it is lost without an error
+	errno syscall.Errno  // the error with which the dial or datagram fails, 0 for none
+	lost  bool           // the dial or datagram is lost without an error
 	watch bool           // the traffic of the connection is reported to Sonde
 }
 
