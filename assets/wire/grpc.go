@@ -51,7 +51,7 @@ func GRPCToJSON(body []byte) (text string, ok bool) {
 }
 
 // uncompressed returns the content of a message. If flag is 1, data is compressed by gzip. If flag is 0, data is the
-// content.
+// content. It returns false for any other flag, and for a content of more than maxGRPCMessage bytes.
 func uncompressed(flag byte, data []byte) ([]byte, bool) {
 	if flag != 1 {
 		return data, flag == 0

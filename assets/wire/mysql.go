@@ -160,8 +160,8 @@ func (s *MySQLSession) handle(p MySQLPacket) (r DatabaseRequest, reply []byte, e
 	return s.failed(reply, err)
 }
 
-// failed handles an error in a packet about a statement. If the statement does not exist, it returns a reply that
-// says so. It returns any other error, which ends the connection.
+// failed handles an error in a packet about a statement. If the statement does not exist, it returns a reply that says
+// so. It returns any other error, which ends the connection. Without an error, it returns its first argument.
 func (s *MySQLSession) failed(reply []byte, err error) (r DatabaseRequest, _ []byte, _ error) {
 	if errors.Is(err, errNoMySQLStatement) {
 		return r, s.fail(1243, "", err.Error()), nil
@@ -174,8 +174,8 @@ func (s *MySQLSession) fail(code uint16, state, why string) []byte {
 	return s.packet(nil, (&MySQLError{Code: code, State: state, Message: why}).body())
 }
 
-// query handles a query of the text protocol. It answers statements that set up the connection itself, and returns a
-// request for all others.
+// query handles a query of the text protocol. If the query only sets up the connection, it returns the reply.
+// Otherwise it returns the query as a request.
 func (s *MySQLSession) query(p MySQLPacket) (r DatabaseRequest, reply []byte, err error) {
 	query, err := p.Query(0)
 	if s.current, s.isBinary = query, false; MySQLSetsUp(query) || err != nil {

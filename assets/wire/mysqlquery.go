@@ -121,7 +121,8 @@ func NewMySQLRequest(query string) DatabaseRequest {
 	return r
 }
 
-// mysqlTemplate returns a query with a placeholder for each value, and adds the values to arguments.
+// mysqlTemplate returns a query with a placeholder for each value, and adds the values to arguments. NULL is a value
+// only after an opening parenthesis, a comma or an equals sign.
 func mysqlTemplate(query string, arguments map[string]any) string {
 	var b strings.Builder
 	add := func(v any) {
@@ -174,7 +175,7 @@ func mysqlIsSign(before mysqlToken) bool {
 var mysqlEscapes = map[byte]byte{'0': 0, 'b': '\b', 'n': '\n', 'r': '\r', 't': '\t', 'Z': 26}
 
 // mysqlTextValue returns the value of a text in quotes. It replaces escapes in the text by the characters that they
-// mean.
+// mean, except \% and \_, which have a meaning in patterns. A text such as x'6a' is hexadecimal.
 func mysqlTextValue(quoted string) any {
 	start := strings.IndexAny(quoted, `'"`)
 	quote, inside := quoted[start], quoted[start+1:len(quoted)-1]

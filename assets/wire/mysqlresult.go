@@ -95,7 +95,8 @@ func (s MySQLStatus) More() bool { return s&mysqlMoreResults != 0 }
 // HasCursor reports whether the host keeps the rows until the client asks for them.
 func (s MySQLStatus) HasCursor() bool { return s&mysqlCursor != 0 }
 
-// AddOK adds the contents of a packet that reports success.
+// AddOK adds the contents of a packet that reports success. To a result with columns it adds only the number of
+// warnings.
 func (r *MySQLResult) AddOK(p MySQLPacket) (MySQLStatus, error) {
 	f := newMySQLFields(p.Body)
 	f.take(1)
@@ -206,7 +207,8 @@ func (c MySQLColumn) body() []byte {
 	return append(appendMySQLUint(append(b, c.kind()), uint64(c.Flags), 2), c.Decimals, 0, 0)
 }
 
-// row returns the packet with a row. If isBinary is true, the row is in the form that prepared statements have.
+// row returns the body of the packet with a row. If isBinary is true, the row is in the form that prepared statements
+// have.
 func (r *MySQLResult) row(values []any, isBinary bool) (b []byte, err error) {
 	nulls := make([]byte, (len(values)+9)/8)
 	for i, v := range values {

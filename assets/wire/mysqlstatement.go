@@ -46,7 +46,7 @@ func (s *MySQLStatements) Add(id uint32, m *MySQLStatement) error {
 	return s.checkSize()
 }
 
-// checkSize returns an error if the client keeps too much.
+// checkSize returns an error if the statements have more than maxStatements bytes, or are more than 100,000.
 func (s *MySQLStatements) checkSize() error {
 	if s.size > maxStatements || len(s.all) > 100_000 {
 		return errMySQL
@@ -102,7 +102,7 @@ func (s *MySQLStatements) resetLong(m *MySQLStatement) {
 	m.long = nil
 }
 
-// AddData adds a part of a value to the statement of a packet.
+// AddData adds a part of the value of a parameter, which the packet sends before the statement is executed.
 func (s *MySQLStatements) AddData(p MySQLPacket) error {
 	m, f, err := s.of(p)
 	if err != nil {
@@ -120,7 +120,8 @@ func (s *MySQLStatements) AddData(p MySQLPacket) error {
 	return s.checkSize()
 }
 
-// Execute returns the statement that a packet executes, and the request.
+// Execute returns the statement that a packet executes, and the request. It removes the values that AddData added to
+// the statement.
 func (s *MySQLStatements) Execute(p MySQLPacket, c MySQLCapabilities) (*MySQLStatement, DatabaseRequest, error) {
 	m, f, err := s.of(p)
 	if err != nil {

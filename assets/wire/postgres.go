@@ -185,8 +185,8 @@ func (s *PostgresSession) end(reply []byte, failed bool) []byte {
 	return reply
 }
 
-// query handles a query of the simple protocol. It answers statements that set up the connection itself, and returns a
-// request for all others.
+// query handles a query of the simple protocol. If the query only sets up the connection, it returns the reply.
+// Otherwise it returns the query as a request.
 func (s *PostgresSession) query(m PostgresMessage) (r DatabaseRequest, reply []byte, err error) {
 	f := newPostgresFields(m.Body)
 	query := f.text()

@@ -54,7 +54,8 @@ func (s *PostgresStatements) Parse(m PostgresMessage) (*PostgresStatement, error
 	return p, s.checkSize()
 }
 
-// checkSize returns an error if the client keeps too much.
+// checkSize returns an error if the statements and portals have more than maxStatements bytes, or are more than
+// 100,000.
 func (s *PostgresStatements) checkSize() error {
 	if s.size > maxStatements || len(s.statements)+len(s.portals) > 100_000 {
 		return errPostgres

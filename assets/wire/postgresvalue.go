@@ -38,7 +38,7 @@ var postgresCodecs = map[int32]postgresCodec{
 	3802: {-1, postgresJSONBText, func(text string) ([]byte, error) { return append([]byte{1}, text...), nil }},
 }
 
-// postgresTexts has the types of PostgreSQL whose binary form is their text.
+// postgresTexts has the types of PostgreSQL whose binary form is their text, by number.
 var postgresTexts = map[int32]bool{18: true, 19: true, 25: true, 114: true, 705: true, 1042: true, 1043: true}
 
 // postgresElements maps the type of an array to the type of its elements.
@@ -327,8 +327,8 @@ func postgresNumericText(b []byte) (string, error) {
 	return text, nil
 }
 
-// postgresNumeric returns the binary form of a numeric from its text. It returns an error if the text is not a number,
-// or is longer than 100,000 bytes.
+// postgresNumeric returns the binary form of a number from its text, which is a decimal number without an exponent, or
+// one of the special values. It returns an error for other texts, and for texts of more than 100,000 bytes.
 func postgresNumeric(text string) ([]byte, error) {
 	for sign, special := range postgresSpecial {
 		if text == special {

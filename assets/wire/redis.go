@@ -77,7 +77,8 @@ func (s *RedisSession) Refuse(r DatabaseRequest) []byte {
 }
 
 // queue returns what the client gets at once. That is the reply v. But if the session queues commands, queue keeps v
-// for EXEC, and the client gets the status QUEUED.
+// for EXEC, and the client gets the status QUEUED. The reply of a stub to EXEC or DISCARD is sent at once, and ends
+// the queueing.
 func (s *RedisSession) queue(v any) any {
 	switch {
 	case !s.queues:
@@ -215,7 +216,8 @@ type redisReader struct {
 	left int // bytes that may still be read
 }
 
-// ReadRedisCommand reads a command: an array of at least one string. It returns an error if the array is too large.
+// ReadRedisCommand reads a command: an array of strings, of which the first is not empty. It returns an error for
+// other data, and for a command of more than maxRedisData bytes.
 func ReadRedisCommand(in *bufio.Reader) ([]string, error) {
 	r := &redisReader{in, maxRedisData}
 	line, err := r.line()

@@ -135,8 +135,8 @@ func checkRows(rows [][]any, columns int) error {
 	return nil
 }
 
-// readBody reads n bytes. It allocates memory only for bytes that have arrived, because the client sends n, and it may
-// be wrong.
+// readBody reads n bytes. It allocates memory only for bytes that have arrived, because the client chooses n and may
+// send fewer bytes.
 func readBody(in io.Reader, n int) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(in, int64(n)))
 	if err == nil && len(b) < n {

@@ -119,7 +119,7 @@ func (v Value) as(c class) Value {
 	return v
 }
 
-// asTruth converts the spellings of a Boolean to 1 and 0.
+// asTruth converts the spellings of a Boolean to 1 and 0. It returns an Unknown value for other texts.
 func (v Value) asTruth() Value {
 	if v.Type != Text {
 		return v
@@ -151,8 +151,8 @@ func (v Value) asIdentifier() Value {
 	return Value{Type: Text, Text: string(b)}
 }
 
-// asTime converts a text to the microseconds since 1970. Times are compared by this number, and the distance of two
-// times is computed from it.
+// asTime converts a text to the microseconds since 1970 or, for the class day, to those of the day's start. Times are
+// compared by this number, and the distance of two times is computed from it.
 func (v Value) asTime(c class) Value {
 	if v.Type != Text {
 		return Value{}

@@ -28,9 +28,9 @@ func (d Dialect) IsColumn(table, column string) string {
 	return "SELECT 1 FROM pragma_table_info(" + quoteText(table) + ") WHERE name = " + quoteText(column) + " COLLATE NOCASE"
 }
 
-// Columns returns a query whose result has a row for each column of a table to which a statement can assign a value:
-// the name, the type, whether the column is NOT NULL, whether it has a default, whether it belongs to the primary key,
-// and whether it is GENERATED ALWAYS AS IDENTITY.
+// Columns returns a query whose result has a row for each column of a table, except columns that a statement cannot
+// set: the name, the type, whether the column is NOT NULL, whether it has a default, whether it belongs to the primary
+// key, and whether it is GENERATED ALWAYS AS IDENTITY.
 func (d Dialect) Columns(table string) string {
 	if d == PostgreSQL {
 		return postgresColumns(table)

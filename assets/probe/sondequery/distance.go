@@ -148,8 +148,10 @@ func concatenation(a, b Value) Value {
 	return Value{Type: Text, Text: a.Text + b.Text}
 }
 
-// converted returns two operands as SQLite converts them before it compares them. If one is a column of numbers, a
-// text that is a number is converted to this number. If one is a column of texts, a number is converted to a text.
+// converted returns two operands as SQLite converts them before it compares them, if one is a number and the other a
+// text. If the number is a column, a text that is a number is converted to this number. If the text is a column, an
+// integer is converted to a text. For other numbers, the text of the column is converted to a number instead, if it is
+// one.
 func converted(a, b Value, isColumnA, isColumnB bool) (left, right Value) {
 	switch {
 	case a.isNumber() && b.Type == Text:

@@ -150,7 +150,8 @@ func (s *Statement) tableOf(name string) int {
 	return -1
 }
 
-// tableWith returns the index of the first of n tables that has a column, or -1.
+// tableWith returns the index of the first of n tables that has a column, or -1. If the statement has only one table,
+// it returns 0, because the column must be in this table.
 func (s *Statement) tableWith(column string, n int) int {
 	if len(s.Tables) == 1 {
 		return 0

@@ -81,7 +81,7 @@ const PostgresSettings = "SELECT pg_catalog.set_config('statement_timeout', '100
 	"pg_catalog.set_config('lock_timeout', '100', true), pg_catalog.set_config('synchronous_commit', 'off', true), " +
 	"pg_catalog.set_config('TimeZone', 'UTC', true), pg_catalog.set_config('DateStyle', 'ISO, YMD', true)"
 
-// PostgresVersion returns the version of a server, for IsKnownPostgres.
+// PostgresVersion is a query for the version of a server, as IsKnownPostgres takes it.
 const PostgresVersion = "SELECT pg_catalog.version()"
 
 // leastPostgres is the first major version of PostgreSQL whose catalog has what the queries here read.

@@ -153,8 +153,8 @@ func (s *scanner) lengthOf(n int, isInClass func(byte) bool) int {
 	return n
 }
 
-// quotedText takes a text in quotes. Two quotes in a row in the text mean one quote. It returns false if the
-// end of the text is missing.
+// quotedText takes a text in quotes, or a name in brackets. Two quotes in a row in the text mean one quote. It returns
+// false if the end of the text is missing.
 func (s *scanner) quotedText(k kind, end byte) bool {
 	var b []byte
 	for i := 1; i < len(s.rest); i++ {

@@ -31,7 +31,8 @@ func (v Value) real() float64 {
 
 func (v Value) isNumber() bool { return v.Type == Integer || v.Type == Real }
 
-// asNumber converts a text that is a number, as SQLite does for a column with numeric affinity.
+// asNumber converts a text that is a number, as SQLite does for a column with numeric affinity. It returns an Unknown
+// value for other texts.
 func (v Value) asNumber() Value {
 	if v.Type == Text {
 		return numberOf(v.Text)
@@ -71,7 +72,8 @@ func formatInt(v int64) string {
 	return string(digits[i:])
 }
 
-// numberOf parses a decimal number without an exponent. It returns an Unknown value for other texts.
+// numberOf parses a decimal number of at most 18 digits without an exponent. It returns an Unknown value for other
+// texts.
 func numberOf(s string) Value {
 	if i, ok := parseInt(s); ok {
 		return Value{Type: Integer, Int: i}
