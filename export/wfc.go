@@ -137,8 +137,7 @@ func reachedCoverage(s model.Summary) []wfcCoverage {
 	}}}
 }
 
-// warn adds the warnings about the whole run. Trouble, such as an unreachable service, has priority over other
-// warnings.
+// warn adds the warnings about the whole run. The reasons in Trouble have a higher priority than other warnings.
 func (x *wfc) warn() {
 	for _, text := range x.Trouble {
 		x.out.Warnings = append(x.out.Warnings, wfcWarning{Message: text, Category: "run", Priority: 1})

@@ -87,8 +87,9 @@ const declaredError = "declared-server-error"
 // WFCUnknownOracle is the category of faults of unknown oracles.
 var WFCUnknownOracle = WFCCategory{"SONDE_OTHER", 999}
 
-// WFCCategoryOf returns the WFC category of a fault. It depends on the fault's oracle and, if that is about server
-// errors, on the status. It is WFCUnknownOracle if WFC has no category for the oracle.
+// WFCCategoryOf returns the WFC category of a fault. It depends on the fault's oracle, for server errors also on the
+// status, and for the oracle auth-ignored also on the method. It is WFCUnknownOracle if WFC has no category for the
+// oracle.
 func WFCCategoryOf(f model.Fault) WFCCategory {
 	switch method, _, _ := strings.Cut(string(f.Op), " "); {
 	case f.Oracle == model.ServerErrorOracle && f.Status == 500, f.Oracle == declaredError && f.Status == 500:
