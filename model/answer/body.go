@@ -17,11 +17,11 @@ import (
 	"sonde/model/pointer"
 )
 
-// Bounds of what is read.
+// Limits on the size of what the package reads.
 const (
-	maxBody  = 4 << 20   // bytes of a body that is not JSON
-	maxToken = 256       // bytes of a text that may be an id
-	maxText  = 256 << 10 // bytes of a text in which a pattern finds a value
+	maxBody  = 4 << 20   // maximum length of a body that is not JSON, in bytes
+	maxToken = 256       // maximum length of a plain text that may be an id, in bytes
+	maxText  = 256 << 10 // length of the part of a text in which patterns are searched, in bytes
 )
 
 // Body is the decoded body of an answer.
@@ -32,15 +32,16 @@ type Body struct {
 
 	text    string
 	json    []byte            // the text of a body in JSON, nil for others
-	sources map[string]source // by JSON pointer, for a body that is not JSON
+	sources map[string]source // places of the values, by their JSON pointers; nil for a body in JSON
 }
 
-// source is the place of a value in the text of a body. pattern returns a regular expression that finds the value.
+// source is the place of a value in the text of a body. Its method pattern returns a regular expression that finds the
+// value.
 type source interface{ pattern() string }
 
-// Read decodes the body of an answer to op, which may be nil. The formats are JSON, XML, form encoding, and plain
-// text without spaces. If op declares a schema for XML, XML is converted by that schema. ok is false for an empty
-// body and for other formats.
+// Read decodes the body of an answer to op, which may be nil. It reads JSON, XML, form encoding, and plain text that
+// consists of one word. It converts XML by the schema that op declares for the answer, if any. ok is false if the body
+// is empty, is in another format, or is not valid.
 func Read(op *model.Operation, r model.Reply) (b Body, ok bool) {
 	if len(r.Body) == 0 {
 		return Body{}, false
@@ -98,7 +99,7 @@ func schemaOf(op *model.Operation, status int) *model.Schema {
 	return r.Contents[0].Schema
 }
 
-// decodeJSON decodes the first JSON value of a text.
+// decodeJSON decodes the first JSON value of a text. ok is false if the text does not begin with a JSON value.
 func decodeJSON(text []byte) (v any, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -106,7 +107,8 @@ func decodeJSON(text []byte) (v any, ok bool) {
 	return v, err == nil
 }
 
-// At returns the value at a JSON pointer or model.WholeBody.
+// At returns the value at place, which is a JSON pointer or model.WholeBody. It returns false if there is no such
+// value.
 func (b Body) At(place string) (any, bool) {
 	if place == model.WholeBody {
 		place = ""
@@ -114,9 +116,9 @@ func (b Body) At(place string) (any, bool) {
 	return pointer.Lookup(b.Value, place)
 }
 
-// Pattern returns the regular expression for a link to the value at a JSON pointer: the expression finds the value in
-// the text of the body. For a body in JSON, pattern is "", because a link finds the value by the pointer. ok is false
-// if no pattern finds the value.
+// Pattern returns a regular expression that finds the value at a JSON pointer in the text of the body, for use in a
+// link. For a body in JSON, pattern is "", because a link finds the value by the JSON pointer itself. ok is false if no
+// regular expression finds the value.
 func (b Body) Pattern(place string) (pattern string, ok bool) {
 	if b.json != nil {
 		return "", true
@@ -156,7 +158,7 @@ func (b Body) FirstKey(place string) (pattern, key string, ok bool) {
 	return pattern, key, ok && object[key] != nil
 }
 
-// scalarText returns a scalar as text, "" for other values.
+// scalarText returns a string, a number or a boolean as text. It returns "" for other values.
 func scalarText(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -196,7 +198,7 @@ func readToken(body []byte) (Body, bool) {
 	return Body{Value: word, text: text, sources: map[string]source{"": token{}}}, true
 }
 
-// token is the place of the word in a text of one word.
+// token is the place of the value in a plain text that consists of one word.
 type token struct{}
 
 func (token) pattern() string { return `(\S+)` }
@@ -215,7 +217,7 @@ func readForm(text string) (Body, bool) {
 	return Body{Value: object, text: text, sources: sources}, true
 }
 
-// formField is the name of a field of a form.
+// formField is the place of a value in a form: the name of the field.
 type formField string
 
 func (f formField) pattern() string {

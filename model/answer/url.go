@@ -16,11 +16,11 @@ import (
 type URLValue struct {
 	// Header is the name of the header with the URL, "" for a URL in a body.
 	Header string
-	// Pattern is the pattern of a link to the value: it finds the value in the text with the URL. It is "" if the
-	// value is the last path segment of a header's value, which a link takes by default.
+	// Pattern is a regular expression that finds the value in the header or in the text. It is "" if the value is the
+	// last path segment of the URL in the header, because a link takes this segment by default.
 	Pattern string
-	// Op is an operation whose path template the URL matches. In and Name identify the parameter of Op that has the
-	// value.
+	// Op is an operation whose path template matches the URL. In and Name identify the parameter of Op to which the
+	// value belongs.
 	Op   *model.Operation
 	In   model.Location
 	Name string
@@ -28,16 +28,16 @@ type URLValue struct {
 	Value string
 }
 
-// Bounds of what is read of the headers of an answer.
+// Limits on what is read of the headers of an answer.
 const (
-	maxURL   = 8 << 10 // bytes of a header
-	maxLinks = 16      // links in the header Link
+	maxURL   = 8 << 10 // maximum length of the value of a header, in bytes
+	maxLinks = 16      // maximum number of links in a Link header
 )
 
 // URLs finds values in URLs: it compares a URL with the path templates of an API. It is safe for concurrent use.
 type URLs struct {
 	router   *route.Router
-	elements map[string]*model.Operation // the first operation on an element of a collection, by the path of the collection
+	elements map[string]*model.Operation // by the path of a collection, the first operation on its elements
 }
 
 // NewURLs returns a URLs for the paths of a spec. In a URL, the base path of a server of the spec may come before the
@@ -58,7 +58,7 @@ func isParam(segment string) bool {
 	return strings.HasPrefix(segment, "{") && strings.HasSuffix(segment, "}") && strings.Count(segment, "{") == 1
 }
 
-// methods are the methods of the operations that a URL of an answer may refer to, the likeliest first.
+// methods are the methods of the operations to which a URL in an answer may refer, the likeliest first.
 var methods = []string{"GET", "PUT", "PATCH", "DELETE", "POST", "HEAD"}
 
 // relations are the link relations whose URLs are searched for values.
@@ -251,13 +251,13 @@ func URLPart(text, pattern string) (string, bool) {
 // path.
 const nextSegment = `/([^/?#]+)(?:[/?#]|$)`
 
-// ElementInURL finds the value for an input of to. text is a URL in an answer of from. from may have created the
-// resource to which the URL refers.
+// ElementInURL finds the value for an input of the operation to in text. The input is given by its location and its
+// name. text is a URL in an answer of the operation from, which may have created the resource to which the URL refers.
 //
-// ElementInURL looks for two paths in text: the part of to's path before the parameter, then from's path. The value
-// is the segment after the path that it finds, or an id in the query after this path. If text has neither path, the
-// value is the last path segment of text. pattern finds the value in text; it is "" if the value is the last path
-// segment.
+// ElementInURL searches text for two paths: first the part of the path of to before the parameter, then the path of
+// from. The value is the segment after such a path, or an id in the query after it. If text has neither path, the value
+// is its last path segment. pattern is a regular expression that finds the value in text. It is "" if the value is the
+// last path segment.
 func ElementInURL(text string, from, to *model.Operation, in model.Location, name string) (pattern, value string, ok bool) {
 	last, isPath := match.LastSegment(text)
 	for _, path := range []string{pathBefore(to.Path, in, name), strings.Trim(from.Path, "/")} {
@@ -286,8 +286,8 @@ func ElementInURL(text string, from, to *model.Operation, in model.Location, nam
 	return "", last, isPath
 }
 
-// PathPatternFor returns a pattern that finds the value of op's path parameter param in the URL text. It returns ""
-// if the URL has no such value.
+// PathPatternFor returns a pattern that finds the value of the path parameter param of op in a URL. text is the URL.
+// PathPatternFor returns "" if the URL has no such value.
 func PathPatternFor(text string, op *model.Operation, param string) string {
 	before := pathBefore(op.Path, model.InPath, param)
 	if paramMark.ReplaceAllString(before, "") == "" {

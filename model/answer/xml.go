@@ -14,11 +14,11 @@ import (
 	"sonde/model/pointer"
 )
 
-// Bounds of an XML document. A document beyond them is not read.
+// Limits of an XML document. If a document has more elements or deeper elements, reading it returns ErrUnclear.
 const (
 	maxXMLDepth    = 64
 	maxXMLElements = 50_000
-	maxXMLIndex    = 20 // elements with the same name that a pattern may skip
+	maxXMLIndex    = 20 // maximum number of elements with the same name that a pattern skips
 )
 
 // ErrUnclear is the error for an XML document that this package does not read although it may be valid. Such a
@@ -184,7 +184,7 @@ func (r xmlReader) object(e *xmlElement, s *model.Schema, at string) map[string]
 	return object
 }
 
-// addUndeclared adds the elements that the schema does not declare to an object. left has these elements.
+// addUndeclared adds the remaining elements, which the schema does not declare, to an object.
 func (r xmlReader) addUndeclared(object map[string]any, left elements, s *model.Schema, at string) {
 	for name, all := range left {
 		here, of := at+"/"+pointer.Escape(name), s.PropertySchema(name)
@@ -326,12 +326,12 @@ func scalar(text, typ string) any {
 	return text
 }
 
-// elementText is the place of the text of an element.
+// elementText is the place of a value that is the text of an element.
 type elementText struct{ *xmlElement }
 
 func (e elementText) pattern() string { return e.patternBefore(`(?:\s[^>]*)?>\s*([^<]*?)\s*<`) }
 
-// elementAttribute is the place of the value of an attribute.
+// elementAttribute is the place of a value that is an attribute of an element.
 type elementAttribute struct {
 	*xmlElement
 	attr xml.Attr
@@ -341,8 +341,8 @@ func (a elementAttribute) pattern() string {
 	return a.patternBefore(`\s(?:[^>]*?\s)?` + qualified(a.attr.Name) + `\s*=\s*["']([^"'<]*)["']`)
 }
 
-// patternBefore returns the pattern for the start of the element, followed by rest. The pattern skips the earlier
-// elements with the same name. If there are more than maxXMLIndex earlier elements, patternBefore returns "".
+// patternBefore returns the pattern for the start of an element, followed by the pattern rest. The pattern skips the
+// earlier elements with the same name. If there are more than maxXMLIndex of them, patternBefore returns "".
 func (e *xmlElement) patternBefore(rest string) string {
 	tag := qualified(xml.Name{Space: e.prefix, Local: e.name})
 	switch {

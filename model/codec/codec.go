@@ -109,13 +109,14 @@ type suite struct {
 	Tests    []model.Test `json:"tests"`
 }
 
-// code is the content of code.json: for each test, the targets in the service's source for which the test is kept.
+// code is the content of code.json. For each test, it has the targets in the service's source for which the test is
+// kept.
 type code struct {
 	Version int                 `json:"version"`
 	Tests   []model.TestTargets `json:"tests"`
 }
 
-// byTest returns the targets by the IDs of the tests, nil if there are no tests.
+// byTest returns a map from the ID of each test to its targets. It returns nil if there are no tests.
 func (c code) byTest() map[string][]string {
 	if len(c.Tests) == 0 {
 		return nil

@@ -38,9 +38,9 @@ var names = func() map[reflect.Type]string {
 
 func kind(e model.Event) string { return names[reflect.TypeOf(e)] }
 
-// event decodes a line of the file. Event is nil if this version of Sonde does not have the line's kind of event.
+// event decodes a line of events.ndjson. Event is nil if this version of Sonde does not know the kind of the event.
 // Lines of older versions have no time and no number of calls. For such a line, At is 0, and Call is the number of
-// calls in the event's own data, 0 if there is none.
+// calls in the data of the event, or 0 if the data has none.
 func event(line []byte) (l model.LogEntry, err error) {
 	var e struct {
 		Event string
@@ -65,8 +65,7 @@ func event(line []byte) (l model.LogEntry, err error) {
 	return l, nil
 }
 
-// called returns the number of calls at the time of an event, as the event's own data states it. It returns 0 if the
-// data does not state it.
+// called returns the number of calls that the data of an event states, 0 if it states none.
 func called(e model.Event) int {
 	switch e := e.(type) {
 	case model.FaultFound:

@@ -87,7 +87,7 @@ func harExchanges(path string) ([]model.Exchange, error) {
 	return all, nil
 }
 
-// decodeBody sets the body of the response.
+// decodeBody decodes the body of the response and stores it in body.
 func (e *harEntry) decodeBody() (err error) {
 	content := e.Response.Content
 	if strings.EqualFold(content.Encoding, "base64") {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// unknownValue replaces a value in a path that is known only when the test runs. It differs from every
-// fixed text of a path template.
+// unknownValue replaces a part of a path whose value is known only when the test runs. It differs from every fixed text
+// of a path template.
 const unknownValue = "%7B%7D"
 
 // goSeqs reads the calls of each test function in a Go file that sonde export wrote, such as call(t, "GET",
@@ -49,7 +49,7 @@ func goSeqs(src []byte) (RequestSeqs, error) {
 	return t, nil
 }
 
-// isHelper reports whether a declaration is the helper of exported files that sends a request: func call(t
+// isHelper reports whether a declaration is the function that exported files call to send a request: func call(t
 // *testing.T, method, path string, …).
 func isHelper(d ast.Decl) bool {
 	f, ok := d.(*ast.FuncDecl)

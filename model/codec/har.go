@@ -32,7 +32,7 @@ type harEntry struct {
 		Content harContent `json:"content"`
 	} `json:"response"`
 	at   time.Time
-	body []byte // of the response, set by decodeBody
+	body []byte // the decoded body of the response, set by decodeBody
 }
 
 // harSeqs reads the requests of a HAR file. The requests of one page are a sequence, in the order in which

@@ -27,9 +27,9 @@ func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
 	*h = t.log
 }
 
-// reached replaces the port placeholder in a base URL by the port of the first request in the file. The port is not in
-// the plan, because a service that Sonde starts gets a new port each time. If the first request went to another host,
-// reached returns the URL without a port.
+// reached replaces the port placeholder in a base URL by the port of the first request in the file. The plan does not
+// have the port, because a service that Sonde starts gets a new port each time. If the file has no requests, or if the
+// first one went to another host, reached returns the URL without a port.
 func (h *HAR) reached(base string) string {
 	before, after, ok := strings.Cut(base, model.PortPlaceholder)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"sonde/model"
 )
 
-// Limits of the data in a recording about the code that the service ran.
+// Limits on the data about the executed code of the service in a recording.
 const (
 	maxTargets      = 1 << 20  // maximum number of code targets
 	maxCoveredBytes = 32 << 20 // maximum length of all sets of targets as they are written, in bytes
@@ -34,7 +34,7 @@ type coveredLine struct {
 // setNumbers numbers the sets of targets of a recording, so that equal sets are written once.
 type setNumbers struct {
 	mu      sync.Mutex
-	numbers map[string]int // by the encoded set
+	numbers map[string]int // number of each set, by the encoded set
 	bytes   int            // length of all encoded sets
 	full    bool           // maxCoveredBytes was reached
 }

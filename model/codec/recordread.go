@@ -72,7 +72,7 @@ type recordReader struct {
 	dir  string
 	rec  model.Recording
 	sent []model.OutwardCall
-	ids  map[string]bool // of served requests
+	ids  map[string]bool // IDs of the served requests
 	line int
 	room int // bytes of large bodies that may still be read
 	// sets are the sets of code targets by their numbers. setRoom is the number of bytes that further sets may use in
@@ -251,7 +251,7 @@ func plain(h map[string][]raw) map[string][]string {
 	return out
 }
 
-// body returns a body, and reports whether a part of the body is missing.
+// body returns the body of a line, and reports whether a part of the body is missing.
 func (r *recordReader) body(l bodyLine) ([]byte, bool) {
 	switch {
 	case l.File != "":

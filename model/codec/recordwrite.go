@@ -50,7 +50,7 @@ func (w *lineWriter) text(name, v string) {
 	}
 }
 
-// always writes a member with a text, which may be empty.
+// always writes a member with a text, even if the text is empty.
 func (w *lineWriter) always(name, v string) {
 	w.name(name)
 	w.b = quoted(w.b, strings.ToValidUTF8(v, "\ufffd"))
@@ -81,7 +81,7 @@ func (w *lineWriter) raw(v string) {
 
 func (w *lineWriter) bytes(data []byte) { w.base64("bytes", data) }
 
-// base64 writes a member with bytes.
+// base64 writes a member with bytes in base64.
 func (w *lineWriter) base64(name string, data []byte) {
 	w.name(name)
 	w.b = append(base64.StdEncoding.AppendEncode(append(w.b, '"'), data), '"')

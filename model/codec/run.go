@@ -57,11 +57,11 @@ func OpenRun(dir string) (StoredRun, error) {
 	return r, nil
 }
 
-// unset is the value of a probability that a file does not have.
+// unset marks a probability that is missing in run.json.
 const unset = -1
 
-// addSampling sets the probabilities that run.json of earlier releases does not have: to their defaults, or to 0 if
-// Operands is 0. Without Operands, these releases did not use them.
+// addSampling sets the probabilities that are missing in a run.json of an earlier release. They get their defaults, or
+// 0 if Operands is 0, because these releases did not use them without Operands.
 func (r *StoredRun) addSampling() {
 	usual := model.DefaultSampling()
 	if r.Sampling.Operands == 0 {
@@ -133,8 +133,8 @@ func load(dir, name string, v any) error {
 	return nil
 }
 
-// valid returns an error if a link or a check refers to a missing call, or if the call To of a link does not come
-// after the call From.
+// valid returns an error if a link or a check refers to a call that does not exist, or if a link does not lead from an
+// earlier call to a later one.
 func valid(tests []model.Test) error {
 	for _, t := range tests {
 		n := len(t.Calls)

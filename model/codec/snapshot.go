@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// Snapshot returns the last stored state of the run. c is the history of the run. Fields that are not
-// stored are not set: open targets, the hosts around the service, and the coverage by line.
+// Snapshot returns the last stored state of the run; c is the history of the run. The open targets, the hosts around
+// the service and the coverage of each line are not stored, so Snapshot does not set them.
 func (r StoredRun) Snapshot(c RunHistory) model.Snapshot {
 	s := model.Snapshot{
 		Phase: model.PhaseDone, Summary: r.summary(c), Used: c.Last.Used, Tuning: r.Tuning, Applied: r.Tuning,

@@ -20,7 +20,8 @@ import (
 
 var noon = time.Date(2030, 1, 2, 12, 0, 0, 1000, time.UTC)
 
-// played returns two tests whose calls alternate, starting with the second test.
+// played returns three tests. The only call of the second test is sent before the calls of the first. The call of the
+// third test is never sent.
 func played() []model.PlayedTest {
 	post := model.Exchange{
 		Base: "http://127.0.0.1:1/v1", At: noon.Add(time.Second), Took: 1500 * time.Microsecond,

@@ -90,9 +90,9 @@ func (w *RunWriter) resume() (err error) {
 	return w.save(runFile, w.header)
 }
 
-// prepare creates a folder for a run or a recording. kind is a noun for errors: "run" or "recording". name is a file
-// that every folder of this kind has. If the folder has this file, prepare returns an *occupied, unless force is set.
-// A folder that has other files but not this one is an error.
+// prepare creates a folder for a run or a recording. name is a file that every such folder has. If the folder has this
+// file, prepare returns an *occupied, unless force is set. It returns another error if the folder is not empty and does
+// not have the file. kind is "run" or "recording", for errors.
 func prepare(dir, kind, name string, force bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cannot make the folder %q: %w", dir, err)

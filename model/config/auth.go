@@ -202,7 +202,8 @@ func (r *authDecoder) credentials(u *model.User, a auth) {
 	}
 }
 
-// secrets replaces the literal secrets of a user by references with generated names, such as "${SONDE_ANN_TOKEN}".
+// secrets replaces the literal secrets of a user by references to variables with generated names, such as
+// "${SONDE_ANN_TOKEN}".
 type secrets struct {
 	names map[string]bool // names in use; hide adds the generated names
 	user  *model.User
@@ -238,7 +239,8 @@ func (s secrets) basic(b basic) model.Credential {
 	return model.Credential{In: model.InHeader, Name: "Authorization", Value: name + ":" + password, Basic: true}
 }
 
-// fields returns the fields of a body. It replaces the values of fields that may be secret.
+// fields returns the fields of a body. If the name of a field suggests that its value is secret, fields replaces the
+// value by a reference.
 func (s secrets) fields(all []model.LoginField) []model.LoginField {
 	var out []model.LoginField
 	for _, f := range all {
@@ -250,7 +252,7 @@ func (s secrets) fields(all []model.LoginField) []model.LoginField {
 	return out
 }
 
-// secretName returns an unused name for a secret of a user.
+// secretName returns a name for a secret of a user. taken reports whether a name is already in use.
 func secretName(user, what string, taken func(name string) bool) string {
 	base := "SONDE_" + strings.Trim(strings.ToUpper(notName.ReplaceAllString(user+"_"+what, "_")), "_")
 	name := base

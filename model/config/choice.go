@@ -13,7 +13,7 @@ type choice struct {
 	spec    *model.Spec
 	chosen  []chosen
 	same    []string               // schemes whose credential is equal to that of a chosen scheme
-	left    []model.SecurityScheme // schemes that an operation requires and that are not covered
+	left    []model.SecurityScheme // further schemes of operations that the chosen schemes do not cover
 	instead []model.SecurityScheme // schemes that operations accept in place of chosen schemes
 }
 
@@ -58,8 +58,8 @@ func (c *choice) choose() {
 }
 
 // asked returns the alternatives of each operation that requires credentials. It leaves out log-ins that accept only
-// basic authentication, because no other operation accepts their credentials. It keeps these log-ins if the spec has
-// no other scheme than basic authentication.
+// basic authentication, because no other operation accepts their credentials. It does not leave them out if basic
+// authentication is the only kind of scheme in the spec.
 func (c *choice) asked() [][][]string {
 	var all [][][]string
 	for _, op := range c.spec.Operations {
@@ -74,8 +74,8 @@ func (c *choice) asked() [][][]string {
 	return all
 }
 
-// onlyBasic reports whether all alternatives of an operation are basic authentication although the spec has other
-// schemes.
+// onlyBasic reports whether an operation accepts nothing but basic authentication although the spec has other kinds of
+// schemes. of are the alternatives of the operation.
 func (c *choice) onlyBasic(of [][]string) bool {
 	others := slices.ContainsFunc(c.spec.SecuritySchemes, func(s model.SecurityScheme) bool { return s.Kind != "basic" })
 	return others && !slices.ContainsFunc(of, func(names []string) bool {
@@ -140,8 +140,8 @@ func (c *choice) has(name string) bool {
 	return slices.Contains(c.same, name) || slices.ContainsFunc(c.chosen, func(k chosen) bool { return k.scheme.Name == name })
 }
 
-// covers reports whether the choice covers an operation: all schemes of one of its alternatives are chosen. of are
-// the operation's alternatives.
+// covers reports whether the chosen schemes suffice for an operation: all schemes of one of its alternatives are
+// chosen. of are the alternatives of the operation.
 func (c *choice) covers(of [][]string) bool {
 	return slices.ContainsFunc(of, func(names []string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !c.has(name) })

@@ -84,8 +84,8 @@ func Load(path string) (Config, error) {
 	return c, nil
 }
 
-// contents reads a file, but at most one byte more than the maximum size; parse refuses a longer text. If there is no
-// file, the error has the advice in instead.
+// contents reads a file. It reads at most one byte more than the maximum size, so that parse can refuse a larger file.
+// If there is no file, the error ends with the advice in instead.
 func contents(path, instead string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -23,8 +23,8 @@ type Draft struct {
 	Login *model.Login
 	// Creation is a request that may create the user, or nil.
 	Creation *model.Login
-	// Left are the schemes that the draft does not configure, because Sonde does not support them, or because one
-	// user cannot have them together with the chosen schemes.
+	// Left are the schemes that operations require but the draft does not configure. Sonde does not support them, or
+	// one user cannot have them together with the chosen schemes.
 	Left []model.SecurityScheme
 	// Instead are schemes that operations accept in place of the user's schemes.
 	Instead []model.SecurityScheme
@@ -61,7 +61,8 @@ func (d *Draft) user(spec *model.Spec) {
 }
 
 // login returns a log-in whose answer has a credential of the choice, and removes this credential from the choice. It
-// returns nil if the spec does not describe the log-in completely. It sets LoginAt, Login and Creation of the draft.
+// returns nil if the spec does not describe the log-in completely. It also sets the fields LoginAt, Login and Creation
+// of the draft.
 func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	at, s := c.obtainable()
 	if l := grantOf(s); l != nil {
@@ -107,7 +108,7 @@ func grantOf(s model.SecurityScheme) *model.Login {
 	return l
 }
 
-// form returns a number for the key under which a credential is written in the file: 0 for fixedHeaders, 1 for basic
+// form returns a number for the key of the file under which a credential is written: 0 for fixedHeaders, 1 for basic
 // and 2 for apiKey. A user has at most one basic and at most one apiKey.
 func form(c model.Credential) int {
 	switch {
@@ -119,8 +120,8 @@ func form(c model.Credential) int {
 	return 0
 }
 
-// barred reports whether one user cannot have both credentials: the file has no place for both, or both have the same
-// location and name.
+// barred reports whether one user cannot have both credentials. This is so if both would be written under basic or both
+// under apiKey, or if both have the same location and name.
 func barred(a, b model.Credential) bool {
 	return form(a) == form(b) && form(a) > 0 || a.In == b.In && strings.EqualFold(a.Name, b.Name)
 }

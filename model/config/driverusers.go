@@ -11,10 +11,10 @@ import (
 	"sonde/model"
 )
 
-// ParseDriverUsers returns the users that a driver defines. auth and template are the sections auth and authTemplate
-// of the configuration file, as JSON. All texts are hostile input. They may have secrets, which are stored in
-// User.Secrets only; errors have no credentials. References to environment variables are an error, because a driver
-// must not read the variables. The secrets of the new users get names that no secret of the users in others has.
+// ParseDriverUsers returns the users that a driver defines. auth and template are the sections auth and authTemplate of
+// a configuration file, as JSON. Both are hostile input: a reference to an environment variable is an error, because a
+// driver must not read the variables. Secrets are stored in User.Secrets only, under names that no secret of the users
+// in others has. Errors contain no credentials.
 func ParseDriverUsers(auth, template json.RawMessage, others []model.User) ([]model.User, error) {
 	if len(auth)+len(template) > maxBytes {
 		return nil, fmt.Errorf("its users have more than the limit of %d KiB", maxBytes>>10)
@@ -104,7 +104,7 @@ func (t *jsonTree) value(tree any, depth int) (*value, error) {
 	case nil:
 		return &value{}, nil
 	default:
-		text := fmt.Sprint(x) // of a string, a number or a boolean
+		text := fmt.Sprint(x) // x is a string, a number or a boolean
 		if len(model.SecretNames(text)) > 0 {
 			return nil, errVariable
 		}

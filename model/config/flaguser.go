@@ -26,9 +26,9 @@ type FlagUser struct {
 	Basic string
 }
 
-// User returns the user, under a name that none of the other users has. It replaces each literal secret by "${NAME}".
-// NAME is a variable of environ with this value. If there is none, NAME is a generated name, and the value is stored
-// in Secrets. environ has the form of os.Environ. The error is of one line and contains no secret.
+// User returns the user, with a name that no user in others has. It replaces each literal secret by "${NAME}". NAME is
+// the variable in environ whose value is the secret. If there is none, NAME is generated, and the secret is stored in
+// Secrets. environ has the form of os.Environ. The error is of one line and contains no secret.
 func (p FlagUser) User(others []model.User, environ []string) (model.User, error) {
 	h := hider{user: model.User{Name: freeName(others)}, owner: DefaultUserName, environ: environ}
 	for _, text := range p.Headers {
@@ -88,7 +88,7 @@ func (h *hider) header(text string) error {
 // transport has the headers that describe the connection or the body. A user cannot set them.
 var transport = []string{"Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Te", "Trailer", "Host"}
 
-// harmless reports whether the value of a header is not secret and may be stored.
+// harmless reports whether the values of a header with this name are not secret, so that they may be stored.
 func harmless(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, "-version") ||
@@ -161,8 +161,9 @@ func (h *hider) hide(what, text string) string {
 // may be equal to a variable by coincidence.
 const shortSecret = 8
 
-// variable returns the name of the environment variable with a value. The shell has most likely put the value of this
-// variable into the flag. variable returns "" if there is none, or if the value is shorter than shortSecret.
+// variable returns the name of the environment variable with a value. The user has most likely written this variable in
+// the flag, and the shell has replaced it by its value. variable returns "" if there is none, or if the value is
+// shorter than shortSecret.
 func (h *hider) variable(value string) string {
 	var names []string
 	for _, pair := range h.environ {

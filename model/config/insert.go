@@ -37,8 +37,8 @@ func InsertUser(text []byte, u model.User) ([]byte, error) {
 	return out, nil
 }
 
-// sameUser reports whether two users have the same name and the same texts that may refer to secrets. written is the
-// user to insert. read is the user that was parsed from the new text.
+// sameUser reports whether two users have the same name and the same texts that may refer to secrets. One was parsed
+// from the new text of the configuration; the other is the user to insert.
 func sameUser(read, written model.User) bool {
 	return read.Name == written.Name && slices.Equal(read.SecretTexts(), written.SecretTexts())
 }
@@ -80,7 +80,7 @@ func linesOf(text []byte, key string) (listLines, error) {
 	return l, nil
 }
 
-// replace returns the text in which other lines replace the lines [from, to).
+// replace returns the text in which the lines from the index from to the index to (exclusive) are replaced by with.
 func (l listLines) replace(from, to int, with string) []byte {
 	head := ended([]byte(strings.Join(l.lines[:from], "")))
 	return append(append(head, with...), strings.Join(l.lines[to:], "")...)

@@ -2,13 +2,13 @@ package config
 
 // Network is the configuration of the virtual network around the service.
 type Network struct {
-	// On reports whether the file has a section net whose value is not false.
+	// On reports whether the file turns the virtual network on: its section net is true or an object.
 	On bool
-	// Allow are real hosts that the service may reach, with ports.
+	// Allow are the real hosts that the service may reach, each with its port.
 	Allow []string
-	// Stubs are paths of files with permanent stubs.
+	// Stubs are the paths of files with permanent stubs.
 	Stubs []string
-	// Providers are the specs of hosts, by host. A spec is a path or a URL.
+	// Providers has the path or the URL of a spec for each host, by the host.
 	Providers map[string]string
 	// Hostname and Interfaces are as in model.VirtualNetwork.
 	Hostname   string
@@ -40,7 +40,8 @@ func (r *networkDecoder) net() decodeFunc {
 	}
 }
 
-// startFrom replaces each path p in the network by in(p). in makes a relative path relative to another folder.
+// startFrom replaces each path or URL p in the network by in(p). The function in makes a relative path relative to
+// another folder.
 func (n *Network) startFrom(in func(path string) string) {
 	for i, path := range n.Stubs {
 		n.Stubs[i] = in(path)

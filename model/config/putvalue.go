@@ -51,8 +51,8 @@ func RemoveCorrection(text []byte, c model.ValueCorrection) ([]byte, error) {
 	})
 }
 
-// changeCorrections returns the changed text of a configuration. change gets the current corrections. It returns the
-// new text, and the corrections that Parse must find in the new text. If Parse finds other corrections, or if another
+// changeCorrections returns the changed text of a configuration. The function change gets the current corrections, and
+// returns the new text and the corrections that Parse must find in it. If Parse finds other corrections, or if another
 // setting has changed, changeCorrections returns an error.
 func changeCorrections(
 	text []byte, change func(now []model.ValueCorrection) ([]byte, []model.ValueCorrection, error),
@@ -123,8 +123,8 @@ func isRemark(line string) bool {
 	return line == "" || line[0] == '#'
 }
 
-// replaced returns the text in which a new entry of one line replaces the entry. A single comment in the replaced
-// entry is moved to the end of the new line. Several comments are moved to lines above the new line.
+// replaced returns the text with a new entry of one line in place of this entry. If the old entry has one comment, the
+// comment is moved to the end of the new line. Several comments are moved to lines above the new line.
 func (e entryLines) replaced(entry string) []byte {
 	var comments []string
 	for _, line := range e.lines[e.from:e.to] {

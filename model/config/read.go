@@ -84,8 +84,7 @@ func (d *decoder) texts(to *[]string) decodeFunc {
 	}
 }
 
-// oneOf decodes a word that must be one of several words. It ignores case, and stores the word with the spelling in
-// words.
+// oneOf decodes a word that must be one of words. It ignores case, and stores the word with the spelling in words.
 func (d *decoder) oneOf(to *string, words ...string) decodeFunc {
 	return func(v *value) {
 		i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, v.text) })
@@ -197,8 +196,8 @@ func (d *decoder) seed(to **uint64) decodeFunc {
 
 var secretive = regexp.MustCompile(`(?i)authorization|cookie|token|secret|passw|api-?key|credential`)
 
-// public decodes an object of texts that are stored with a run. A literal value that seems to be a secret is an
-// error, because secrets must be written as "${NAME}".
+// public decodes an object whose values are texts that are stored with a run. If the key of a literal value suggests a
+// secret, this is an error, because secrets must be written as "${NAME}".
 func (d *decoder) public(to *map[string]string, what string) decodeFunc {
 	return func(v *value) {
 		d.pairs(to, what)(v)

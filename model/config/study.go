@@ -163,7 +163,7 @@ type shape struct {
 	seeds   []uint64
 }
 
-// within returns the budgets of a service. all has the defaults for budgets and seeds that s does not set.
+// within returns the budgets of a service. The parameter all has the budgets and seeds that count where s has none.
 func (s shape) within(all shape) []Budget {
 	budgets, seeds := s.budgets, s.seeds
 	if len(budgets) == 0 {

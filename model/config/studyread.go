@@ -42,7 +42,7 @@ func (r *studyDecoder) complete() StudyConfig {
 	s := r.study
 	switch {
 	case len(s.Lists) > 0:
-		s.Smart = []float64{0} // no search samples
+		s.Smart = []float64{0} // a study of lists makes no search, so P has no effect
 	case len(s.Smart) == 0:
 		s.Smart = slices.Clone(usualSmart)
 	}

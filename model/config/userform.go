@@ -81,7 +81,7 @@ func UserFromForm(t model.UserForm, others []model.User, environ []string) (mode
 // typing is a form that is converted to a user.
 type typing struct{ model.UserForm }
 
-// prove adds the credential or the log-in of the form to the user of h.
+// prove adds the credential or the log-in of the form to the user that h builds.
 func (t typing) prove(h *hider) error {
 	secret := strings.TrimSpace(t.Secret)
 	switch {

@@ -34,10 +34,10 @@ type value struct {
 	kind kind
 	line int
 	text string
-	keys []string // of an object; at has the line of each key
+	keys []string // the keys of an object; at has the line of each key
 	at   []int
 	kids []*value
-	// isPrivate says that the text may be a secret, which errors must not have.
+	// isPrivate reports whether the text may be a secret, which must not be part of errors.
 	isPrivate bool
 }
 
@@ -193,8 +193,8 @@ func inherit(v, template *value) *value {
 	return out
 }
 
-// instead lists, for a key, the keys that it excludes. An object with the key does not inherit the excluded keys from
-// a template.
+// instead has, for a key, other keys that it excludes. An object with the first key does not inherit the excluded keys
+// from a template.
 var instead = map[string][]string{
 	"payloadRaw":          {"payloadUserPwd", "payloadFields"},
 	"payloadUserPwd":      {"payloadRaw", "payloadFields"},

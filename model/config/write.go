@@ -116,7 +116,7 @@ func (w *writer) drafted(d Draft, u model.User) {
 	}
 }
 
-// credentials writes the credentials of a user. Headers must come first in all.
+// credentials writes the credentials of a user. In the list, headers must come before all other credentials.
 func (w *writer) credentials(all []model.Credential) {
 	for i, c := range all {
 		username, password, _ := strings.Cut(c.Value, ":")
@@ -160,7 +160,7 @@ func (w *writer) otherLogin(d Draft) {
 	w.login("#     ", l)
 }
 
-// login writes a log-in. Each line begins with before.
+// login writes a log-in. Each written line begins with the text in before.
 func (w *writer) login(before string, l model.Login) {
 	if len(l.Fields) > 0 && l.Fields[0].Name == "grant_type" {
 		w.grant(before, l)

@@ -11,10 +11,10 @@ import (
 // abbreviation, such as the "v" of "vid", is ambiguous.
 const minAbbreviation = 3
 
-// entityAbbreviated returns the entity to which an abbreviated name refers, and the name of the entity's key. Such a
-// name is an abbreviation of the entity's name followed by a strict id word, such as "appid" or "orgId". It returns
-// nil if there is no such entity or more than one. parts are the words of the name. The other parameters are those of
-// [nameReader.entityNamed].
+// entityAbbreviated returns the entity to which an abbreviated name refers, and the name of the entity's key. An
+// abbreviated name, such as "appid" or "orgId", is an abbreviation of the entity's name followed by one of
+// strictIDWords. entityAbbreviated returns nil if no entity or several entities fit. parts are the words of the name.
+// The other parameters are those of [nameReader.entityNamed].
 func (n nameReader) entityAbbreviated(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	prefix := abbreviationIn(parts)
 	if len(prefix) < minAbbreviation || basicTypeOf(u) != scalar {
@@ -55,8 +55,8 @@ func abbreviationIn(parts []string) string {
 	return ""
 }
 
-// withPrefix returns the entity of oneWordNames whose name begins with prefix, or nil if no entity or several
-// entities have such a name.
+// withPrefix returns the entity whose name is in oneWordNames and begins with prefix. It returns nil if there is no
+// such entity or more than one.
 func (x *entities) withPrefix(prefix string) *entity {
 	i, _ := slices.BinarySearch(x.oneWordNames, prefix)
 	if i == len(x.oneWordNames) || !strings.HasPrefix(x.oneWordNames[i], prefix) {

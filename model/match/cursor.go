@@ -116,8 +116,8 @@ func (c cursorJoiner) joinLink(op *model.Operation) bool {
 // elementCursors are plain names of parameters that take the id of a listed element as a cursor.
 var elementCursors = []string{"startingafter", "endingbefore"}
 
-// joinElements sets the identity of the parameters startingAfter and endingBefore: they take the id of a listed
-// element. It is for operations whose answer has no other cursor.
+// joinElements sets the identity of the parameters startingAfter and endingBefore, which take the id of a listed
+// element. It is called only if joinPages and joinLink find no cursor of the operation.
 func (c cursorJoiner) joinElements(op *model.Operation) {
 	e := c.byResource[c.resources[op]]
 	if e == nil || !e.hasKey() {

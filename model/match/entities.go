@@ -12,7 +12,7 @@ import (
 
 // entities are all entities of an API.
 type entities struct {
-	byName     map[string]*entity // by plain name
+	byName     map[string]*entity // entities by plain name
 	byResource map[*resource.Resource]*entity
 	// pathAliases are resources whose path has another name for their entity, by the name in the path. For example,
 	// /carts/{id}/items, whose entity is cart-item, is listed under "item". The resources are in the order of the tree.
@@ -20,13 +20,13 @@ type entities struct {
 	// aliasesAt has entities by alias and resource. The entity is the first one with this alias that has a resource
 	// at or below the given resource.
 	aliasesAt map[string]map[*resource.Resource]*entity
-	// fieldAliases are entities by the names of fields that contain them: the entity profile by "author" if a field
-	// author contains a profile. If fields with the same name contain different entities, the entity in more than two
-	// thirds of these fields counts. The value is nil if there is no such entity.
+	// fieldAliases are entities by the names of fields that contain them: the entity profile is listed under "author"
+	// if a field author contains a profile. If fields of one name contain different entities, the alias is for the
+	// entity in more than two thirds of these fields. The value is nil if there is no such entity.
 	fieldAliases map[string]*entity
 	byComponent  map[string]*entity // by component
-	// byLastWords are the entities that components describe, by the last words of their names: the entity cart-item
-	// by "item". All proper suffixes of a name are keys.
+	// byLastWords are the entities that components describe, by the last words of the entities' names: the entity
+	// cart-item is listed under "item". All proper suffixes of a name are keys.
 	byLastWords map[string][]*entity
 	resources   map[*model.Operation]*resource.Resource
 	spellings   lexicon // of the names of all values; only set while values are qualified
@@ -34,8 +34,8 @@ type entities struct {
 	homes map[*entity][]*resource.Resource
 	// paths has the name of each resource as plainName writes it: "shoppingcart" for /shopping-carts.
 	paths map[string]bool
-	// abbreviated are entities by the abbreviation of their name in the path of a resource: the entity repository by
-	// "repo". The messages of that resource must contain the entity.
+	// abbreviated are entities by an abbreviation that the path of a resource uses: the entity repository by "repo".
+	// The messages of that resource must contain the entity.
 	abbreviated map[string]*entity
 	// oneWordNames caches the result of listOneWordNames.
 	oneWordNames []string
@@ -175,8 +175,8 @@ func (x *entities) addComponents(ops []*model.Operation, m *Matcher) {
 	similar, held := newSimilarComponents(ops, m, x.paths), map[string]map[*entity]int{}
 	for _, op := range ops {
 		var last *object
-		var e *entity              // the entity of last
-		var counts map[*entity]int // of the property that has last; nil for none
+		var e *entity              // the entity that the component of last describes
+		var counts map[*entity]int // uses by entity, for the name of the field that contains last; nil if there is no name
 		uses := m.uses[op]
 		for i := range uses {
 			u := &uses[i]
@@ -430,8 +430,9 @@ func (x *entities) isElsewhere(e *entity, entityName string) bool {
 	return len(x.homes[e]) > 0
 }
 
-// hasLongerSuffix reports whether an entity's name ends with the name of a resource that is longer than entityName.
-// Then the entity belongs to that resource: actions-private-repo is the entity of /private-repos, not of /repos.
+// hasLongerSuffix reports whether an entity's name ends with the name of a resource, and this name is longer than
+// entityName. The entity then belongs to that resource: actions-private-repo is the entity of /private-repos, not of
+// /repos.
 func (x *entities) hasLongerSuffix(e *entity, entityName string) bool {
 	for from := range e.parts {
 		name := strings.Join(e.parts[from:], "")

@@ -2,20 +2,21 @@ package match
 
 import "fmt"
 
-// Evidence grades how strongly the document says which value a use is of. A higher grade is stronger.
+// Evidence is a grade: it says how strong the evidence is that a use belongs to its value. A higher grade is stronger.
 type Evidence int8
 
 // The grades.
 const (
-	// EvidenceGuess is a description in prose, the form of a text, or that only one entity has such an attribute.
+	// EvidenceGuess is the grade of these kinds of evidence: a description in prose, the form of a text, and the fact
+	// that only one entity has such an attribute.
 	EvidenceGuess Evidence = iota + 1
-	// EvidenceName is the name of the use or of its type. For example, customerId names a customer. Values that are matched
-	// by name have this grade.
+	// EvidenceName is the grade if the name of the use or of its type is the evidence. For example, customerId names a
+	// customer. Values that are matched by name have this grade.
 	EvidenceName
-	// EvidencePlace is the place of the use: it is in a path, in a header such as Location, or in an object that a
-	// component or the resource of the operation describes.
+	// EvidencePlace is the grade if the place of the use is the evidence: a path, a header such as Location, or an
+	// object that a component or the resource of the operation describes.
 	EvidencePlace
-	// EvidenceDeclared is a link of the document, a correction that says which value it is, or traffic.
+	// EvidenceDeclared is the grade if the evidence is a link in the document, a correction, or traffic.
 	EvidenceDeclared
 )
 
@@ -40,18 +41,18 @@ func ParseEvidence(name string) (Evidence, error) {
 	return 0, fmt.Errorf("%q is not a grade of evidence; use guess, name, place or declared", name)
 }
 
-// Weight restricts uses of values by their kind and by their evidence. The zero value restricts nothing.
+// Weight selects uses of values by their kind and by their evidence. The zero value selects all uses.
 type Weight struct {
-	// Links leaves out attributes, see [Kind.Links].
+	// Links leaves out values that do not link operations, see [Kind.Links].
 	Links bool
-	// Evidence is the lowest grade of uses that are not left out.
+	// Evidence is the lowest grade of the selected uses.
 	Evidence Evidence
 }
 
-// IsZero reports whether the weight restricts nothing.
+// IsZero reports whether the weight selects all uses.
 func (w Weight) IsZero() bool { return w == Weight{} }
 
-// allows reports whether a use is not left out.
+// allows reports whether the weight selects a use.
 func (w Weight) allows(u *ValueUse) bool {
 	return u.Evidence >= w.Evidence && (!w.Links || u.Kind.Links())
 }

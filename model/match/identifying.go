@@ -83,9 +83,9 @@ type emission struct {
 	isReference bool
 }
 
-// evidenceOfInput returns the evidence in an input that the attribute of the input identifies elements. An input is
-// evidence if it is in a path, if a query selects by it alone, or if it is beside a password in a body.
-// evidenceOfInput returns "" if there is no evidence.
+// evidenceOfInput returns the evidence in an input that the input's attribute identifies elements. There are three
+// kinds of evidence: the input is in a path, an operation selects an element by this input alone, or the input is
+// beside a password in a body. evidenceOfInput returns "" if there is no evidence.
 func (q *qualifier) evidenceOfInput(op *model.Operation, u *ValueUse, i *identity) string {
 	switch {
 	case u.In == model.InPath && !slices.Contains(selectors, i.attr) && !q.isOperand(op, u):
@@ -99,9 +99,9 @@ func (q *qualifier) evidenceOfInput(op *model.Operation, u *ValueUse, i *identit
 	return ""
 }
 
-// evidenceOfAny returns the evidence in a use that the attribute of the use identifies elements. The use may be an
-// input or an output. The evidence is in the name, the description or the component of the use. evidenceOfAny returns
-// "" if there is no evidence.
+// evidenceOfAny returns the evidence in a use, an input or an output, that the attribute of the use identifies
+// elements. The evidence is in the name, the description or the component of the use. evidenceOfAny returns "" if there
+// is none.
 func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 	switch {
 	case i.isReference && i.entity.identifiesBy(i.attr):

@@ -6,8 +6,8 @@ import (
 	"sonde/model/match"
 )
 
-// identities returns the identity of each use. The key has the operation, "▸" for an input or "◂" for an output, and
-// the location with the name or the pointer of the value.
+// identities returns the uses of all values. The key of a use has the operation, "▸" for an input or "◂" for an output,
+// and the JSON pointer of the value. If a value has no pointer, the key has its name instead.
 func identities(t *testing.T, paths, schemas string) map[string]match.ValueUse {
 	t.Helper()
 	spec := parse(t, paths, schemas)

@@ -102,9 +102,9 @@ func compareOwners(a, b *entity, attr string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.attrs[attr].uses, b.attrs[attr].uses))
 }
 
-// replaceByTextKey replaces a text attribute that only paths have, such as the username in /users/{username}. If
-// messages have a text key of the same entity, such as "login", this key becomes the attribute of i. It reports
-// whether it replaced the attribute.
+// replaceByTextKey replaces the attribute of i if it is a text attribute that only paths have, such as the username in
+// /users/{username}. If messages have a text key of the same entity, such as "login", this key becomes the attribute of
+// i. replaceByTextKey reports whether it replaced the attribute.
 func (i *identity) replaceByTextKey(u *ValueUse) bool {
 	if !slices.Contains(textKeys, i.attr) || i.entity.attrs[i.attr].types != 0 || !isText(u) {
 		return false
@@ -118,9 +118,9 @@ func (i *identity) replaceByTextKey(u *ValueUse) bool {
 	return false
 }
 
-// mergeAttrs merges the attribute key of two entities a and b: it records in same that b's attribute is now an
-// attribute of a. If b has no other key, mergeAttrs also merges all other attributes that both entities have, except
-// those with common names.
+// mergeAttrs merges the attributes with the given key of two entities: it records in same that the attribute of b is
+// now an attribute of a. If b has no other key, mergeAttrs also merges all other attributes that both entities have,
+// except those with common names.
 func mergeAttrs(same map[*attribute]*entity, a, b *entity, key string) {
 	replace := func(name string) {
 		if from, to := b.attrs[name], a.attrs[name]; to != nil && same[from] == nil && same[to] == nil {

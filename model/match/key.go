@@ -36,8 +36,8 @@ func (e *entity) keyName() string {
 	return key
 }
 
-// keyLike returns the name of the attribute that identifies the elements of the entity and whose type fits a use, ""
-// if there is none. The attribute is the first of these whose type fits:
+// keyLike returns the name of an attribute that identifies the elements of the entity and whose type fits a use. It is
+// the first of these attributes whose type fits:
 //  1. an attribute that a path parameter and a message have
 //  2. the key
 //  3. a text key that messages have
@@ -47,7 +47,7 @@ func (e *entity) keyName() string {
 // For example, a user has an integer id and a login. For the text in /users/{user}, keyLike returns the login.
 //
 // If no type fits, and the use is a parameter, the result is the key, whatever its JSON type is, because parameters
-// are sent as text.
+// are sent as text. Otherwise the result is "".
 func (e *entity) keyLike(u *ValueUse) string {
 	fits := func(key string) bool {
 		a := e.attrs[key]

@@ -301,8 +301,8 @@ func foundLinking(spec *model.Spec, want truth) map[flow]bool {
 	return flows(kept)
 }
 
-// edges returns the pairs of operations with a flow between them. In the flow that represents a pair, the place to has
-// only an operation.
+// edges returns the pairs of operations with a flow between them. A pair is a flow whose field to has only an
+// operation.
 func edges(flows map[flow]bool) map[flow]bool {
 	all := map[flow]bool{}
 	for f := range flows {

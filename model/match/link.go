@@ -7,8 +7,8 @@ import (
 	"sonde/model/pointer"
 )
 
-// followLinks uses the links that the document declares. A link sets an input of an operation to an output of another
-// one. The output gets the identity of the input.
+// followLinks uses the links that the document declares. A link sets an input of one operation to an output of another
+// one. followLinks gives the output the identity of the input.
 func (q *qualifier) followLinks() {
 	byID := map[model.OpID]*model.Operation{}
 	for _, op := range q.ops {
@@ -38,8 +38,8 @@ func (q *qualifier) linkTarget(op *model.Operation, t model.LinkInput) *identity
 	return nil
 }
 
-// setLinked sets the identity of the output that a link reads. The output gets the identity of the input that the link
-// sets.
+// setLinked gives the output of op that a link reads the identity of the input that the link sets. to is this identity,
+// and name is the name of the link.
 func (q *qualifier) setLinked(op *model.Operation, t model.LinkInput, name string, to *identity) {
 	at, ok := strings.CutPrefix(t.From, "$response.body#")
 	if to == nil || to.entity == nil || !ok {

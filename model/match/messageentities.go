@@ -15,7 +15,7 @@ type messageEntities struct {
 	byCollection map[*resource.Resource][]*entity
 	// collectionCount is the number of collections whose messages contain an entity.
 	collectionCount map[*entity]int
-	// byElement are the components in the messages of an element's operations, except POST.
+	// byElement has the names of the components in the messages of an element's operations, except POST.
 	byElement map[*resource.Resource][]string
 }
 

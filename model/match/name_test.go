@@ -53,7 +53,7 @@ func TestPrefix(t *testing.T) {
 		{"too few", names(4, "api"), "", ""},
 	}
 	for _, tt := range tests {
-		for range 20 { // the order of a map differs
+		for range 20 { // each iteration may visit the entries of a map in another order
 			if got := prefixOf(tt.names, map[string]bool{tt.known: true}); got != tt.want {
 				t.Errorf("%s: got %q, want %q", tt.about, got, tt.want)
 				break

@@ -11,8 +11,8 @@ import (
 	"sonde/model/resource"
 )
 
-// pathParam sets the identity of a path parameter: the parameter is the key of the entity to which its name refers.
-// If the name refers to no entity, it is the key of the entity of the resource that has the parameter.
+// pathParam sets the identity of a path parameter. The parameter is the key of the entity to which its name refers or,
+// if there is none, an attribute of the entity of the resource that has the parameter.
 func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || u.In != model.InPath {
 		return
@@ -61,9 +61,9 @@ func isSelector(r *resource.Resource) bool {
 	return !isNameless(r.Parent) && selectorSegment.MatchString(r.Segment)
 }
 
-// paramOfMessage sets the identity of a path parameter that has no name of a resource before it, such as the name in
-// /v1/{name}. The parameter becomes the attribute of the same name of an entity in the operation's messages. If there
-// is no such attribute, paramOfMessage searches the messages of the other operations of the path.
+// paramOfMessage sets the identity of a path parameter without the name of a resource before it, such as the name in
+// /v1/{name}. If an entity in the operation's messages has an attribute with the name of the parameter, the parameter
+// becomes this attribute. Otherwise, paramOfMessage searches the messages of the other operations of the path.
 func (q *qualifier) paramOfMessage(op *model.Operation, u *ValueUse, i *identity) {
 	path, _, _ := strings.Cut(op.Path, "}:")
 	path = strings.TrimSuffix(path, "}")

@@ -113,7 +113,8 @@ func (q *qualifier) each(do func(*model.Operation, *ValueUse, *identity)) {
 	}
 }
 
-// messageField makes a field of a message an attribute of the entity that the field's object describes.
+// messageField gives a field of a message its identity: an attribute of the entity that the object around the field
+// describes.
 func (q *qualifier) messageField(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Pointer == "" || strings.Trim(u.Pointer, "/0") == "" {
 		return

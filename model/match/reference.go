@@ -67,9 +67,9 @@ func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	}
 }
 
-// ownElements returns the entity, and its key, for a list in a request that has the same name as the operation's
-// collection. For example, the labels of PUT /runners/{id}/labels are labels of runners, even if other resources have
-// labels, too. It returns nil for other values.
+// ownElements returns the entity of the elements of a list, and the key of this entity. The list must be in a request
+// and have the same name as the operation's collection. For example, the labels of PUT /runners/{id}/labels are labels
+// of runners, even if other resources have labels, too. ownElements returns nil for other values.
 func (q *qualifier) ownElements(op *model.Operation, u *ValueUse) (*entity, string) {
 	r := q.resources[op]
 	if u.Out || u.In != model.InBody || r.Param || !isList(u) || basicTypeOf(u) != scalar || u.holder() != "" {
@@ -95,8 +95,8 @@ func (q *qualifier) createsEntity(op *model.Operation, e *entity) bool {
 	return len(parts) == 0 || !slices.Contains(verbWords, parts[0]) || slices.Contains(creationWords, parts[0])
 }
 
-// answerID sets the identity of a value in an answer if the value is the id of an element of the operation's
-// resource. carrier is the name of the part of the answer, for the evidence.
+// answerID sets the identity of a value in an answer if the value is the id of an element of the operation's resource.
+// carrier names the part of the answer that has the value, such as Location; it becomes part of the evidence.
 func (q *qualifier) answerID(op *model.Operation, u *ValueUse, i *identity, carrier string) {
 	for _, c := range q.resources[op].Children {
 		if e := q.byResource[c]; c.Param && e != nil && u.ID == q.resources[op].Element() {

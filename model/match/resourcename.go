@@ -9,11 +9,11 @@ import (
 )
 
 // nameMatcher finds references by the form of values. There are two forms: resource names, such as "users/7/keys/3",
-// and ids after their type, such as "customer:17". The description, the pattern or an example may show the form of an
-// entity's key. Then other values with the same form refer to the entity.
+// and ids with their type before them, such as "customer:17". The description, the pattern or an example may show the
+// form of an entity's key. Then other values with the same form refer to the entity.
 type nameMatcher struct {
 	*qualifier
-	keys map[string]identity // by form, the key with this form; entity is nil if several keys have it
+	keys map[string]identity // the key that has a form, by the form; its entity is nil if several keys have the form
 	// forms caches the results of formOf. described caches the results of formInText for descriptions of parameters.
 	forms     map[*model.Schema]string
 	described map[string]string
@@ -115,13 +115,13 @@ func formInText(text string) string {
 	return placeholder.ReplaceAllString(found[1], "*")
 }
 
-// typedID matches an id after its type, such as "customer:17".
+// typedID matches an id with its type before it, such as "customer:17".
 var typedID = regexp.MustCompile(`^([A-Za-z][A-Za-z_-]*):[A-Za-z0-9_-]+$`)
 
 // collectionName matches the name of a collection in a resource name.
 var collectionName = regexp.MustCompile(`^[A-Za-z]+$`)
 
-// formOfExample returns the form of an example: an id after its type, or segments that alternate between collections
+// formOfExample returns the form of an example: an id with its type before it, or segments that are in turn collections
 // and ids. It returns "" for other texts.
 func formOfExample(text string) string {
 	if typed := typedID.FindStringSubmatch(text); typed != nil {

@@ -12,10 +12,10 @@ import (
 // describes a job if the API also has a component "job" with most of the same properties.
 type similarComponents struct {
 	parts map[string][]string        // the words of each component's name, as coreWords returns them
-	attrs map[string]map[string]bool // the plain names of each component's properties, by the component's joined words
+	attrs map[string]map[string]bool // the plain names of each component's properties, by the words of the component, joined
 	known map[string]bool            // the plain names of the resources
-	// ownersOf has, by a component's joined words, the names of the resources that contain the elements of this
-	// component. For example, the org-hook of /orgs/{org}/hooks/{id} has the owner "org".
+	// ownersOf has the names of the resources that contain the elements of a component, by the words of the component,
+	// joined. For example, the org-hook of /orgs/{org}/hooks/{id} has the owner "org".
 	ownersOf map[string]map[string]bool
 }
 
@@ -46,7 +46,7 @@ func newSimilarComponents(ops []*model.Operation, m *Matcher, known map[string]b
 	return k
 }
 
-// attrsOf returns the set for the properties of a component.
+// attrsOf returns the set for the names of a component's properties. It creates the set if there is none.
 func (k similarComponents) attrsOf(component string) map[string]bool {
 	key := strings.Join(k.parts[component], "")
 	attrs := k.attrs[key]

@@ -22,7 +22,7 @@ type place struct {
 	op      model.OpID
 	out     bool
 	in      model.Location
-	pointer string // outside of bodies, the parameter's name
+	pointer string // the name of the parameter if the value is not in a body
 }
 
 // truth is the expected result of matching: a handwritten label for each place. Two places with the same label have
@@ -47,14 +47,15 @@ func readTruth(t testing.TB, path string) truth {
 	return all
 }
 
-// flow is a value that passes between operations: from emits it, and another operation takes it at the place to.
+// flow is a value that passes between two operations. from is the operation that emits the value. to is the place where
+// the other operation takes it.
 type flow struct {
 	from model.OpID
 	to   place
 }
 
-// flows returns the flows between different operations: from each operation that emits a label to each place that
-// takes it.
+// flows returns the flows between different operations. There is a flow from each operation that emits a value with a
+// label to each place that takes a value with the same label.
 func flows(labels truth) map[flow]bool {
 	emitters := map[string][]model.OpID{}
 	for p, label := range labels {
@@ -90,7 +91,7 @@ func found(spec *model.Spec, w match.Mode, want truth) truth {
 	return all
 }
 
-// score counts pairs of places.
+// score counts pairs of places that have the same value.
 type score struct{ right, wrong, missed int }
 
 func (s score) precision() float64 { return float64(s.right) / float64(max(1, s.right+s.wrong)) }

@@ -8,7 +8,8 @@ import (
 )
 
 // matchUnemitted finds the entity of each value that operations take and no operation emits, such as the username in
-// a log-in. The value becomes an attribute of the first of these entities:
+// a log-in. It ignores values whose attribute is an id word. The value becomes an attribute of the first of these
+// entities:
 //  1. for a value in a body: an entity that the operation is about, if some operation emits its attribute of this
 //     name
 //  2. for a value in a body: the only entity in the operation's own answer that has an attribute of this name
@@ -30,8 +31,8 @@ type unemittedValues struct {
 	*qualifier
 	byAttr map[string][]*entity // the result of entitiesByAttr
 	known  map[wanted]*entity   // caches the results of onlyEmitter; nil for none
-	// emitted has the attributes that the operation op emits, each with its entity. If several entities have the
-	// attribute, the entity is nil.
+	// emitted has the attributes in the answers of the operation op, each with its entity. If several entities have an
+	// attribute of the same name, the entity is nil.
 	op      *model.Operation
 	emitted map[string]*entity
 }
@@ -83,8 +84,8 @@ func (e *entity) emits(w wanted) bool {
 	return a != nil && a.emitted && a.basicType.fits(w.basicType)
 }
 
-// onlyOne returns the entity that a test selects from a list. It applies the tests in order, and uses the first test
-// that exactly one entity passes. It returns nil if there is no such test.
+// onlyOne applies tests to the entities of a list. It returns the only entity that passes the first test, or else the
+// only entity that passes the second test, and so on. It returns nil if no test is passed by exactly one entity.
 func onlyOne(list []*entity, tests ...func(*entity) bool) *entity {
 	for _, test := range tests {
 		fit := slices.DeleteFunc(slices.Clone(list), func(e *entity) bool { return !test(e) })
@@ -95,8 +96,8 @@ func onlyOne(list []*entity, tests ...func(*entity) bool) *entity {
 	return nil
 }
 
-// emittedAttrs returns the attributes in the operation's answer, each with its entity. If several entities have the
-// attribute, the entity is nil.
+// emittedAttrs returns the attributes in the operation's answers, each with its entity. If several entities have an
+// attribute of the same name, the entity is nil.
 func (l *unemittedValues) emittedAttrs(op *model.Operation) map[string]*entity {
 	if l.op == op {
 		return l.emitted

@@ -49,7 +49,7 @@ func (m *Matcher) WeightedTable(ops []*model.Operation, w Weight) *ValuesTable {
 	return b.ValuesTable
 }
 
-// tableOf returns the table of the uses for which has returns true.
+// tableOf returns the table of those uses for which the function has returns true.
 func (m *Matcher) tableOf(ops []*model.Operation, has func(*ValueUse) bool) *ValuesTable {
 	b := m.newTable(ops)
 	for i, op := range ops {
@@ -71,8 +71,8 @@ func (m *Matcher) newTable(ops []*model.Operation) tableBuilder {
 	return tableBuilder{ValuesTable: t, numbers: map[string]int{}, qualified: m.Mode.Match == MatchQualified}
 }
 
-// tableBuilder numbers the identities of values. in, need and out have, for each value, the last operation to whose
-// list the value was added.
+// tableBuilder numbers the identities of values. The fields in, need and out have, for each value, the last operation
+// to whose list in In, Need or Out the value was added.
 type tableBuilder struct {
 	*ValuesTable
 	numbers       map[string]int
@@ -94,7 +94,8 @@ func (b *tableBuilder) add(op int, u *ValueUse) {
 	}
 }
 
-// appendOnce appends the value n to the list of op, unless the list already has n.
+// appendOnce appends the value n to the list of the operation with index op, unless the list already has n. last is one
+// of the fields in, need and out of the tableBuilder.
 func appendOnce(lists [][]int, last []int, op, n int) {
 	if last[n] != op+1 {
 		last[n] = op + 1
@@ -102,7 +103,7 @@ func appendOnce(lists [][]int, last []int, op, n int) {
 	}
 }
 
-// number returns the number of an identity.
+// number returns the number of an identity. A new identity gets the next number.
 func (b *tableBuilder) number(id string) int {
 	n, ok := b.numbers[id]
 	if !ok {

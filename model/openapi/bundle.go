@@ -17,7 +17,7 @@ type bundle struct {
 	root            *node  // the root as written in the file
 	head            *node  // the document's own members in the clean tree
 	ops             []*operation
-	linkTargets     map[*node]model.ResponseLink // by link in the clean tree; without the name of the link
+	linkTargets     map[*node]model.ResponseLink // by the node of the link in the clean tree; a ResponseLink here has no name
 	usedParts       int                          // number of parts that operations use; these are the first elements of all
 	defaultSecurity securityNeeds                // the security of operations that declare none
 }

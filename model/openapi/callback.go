@@ -8,8 +8,8 @@ import (
 	"sonde/model"
 )
 
-// newCallbackRule returns the rule for callbacks. A callback is an object with a path item for each runtime
-// expression. Of the path items, only the bodies of the requests are read; they follow the rule body.
+// newCallbackRule returns the rule for callbacks. A callback is an object that has a path item for each runtime
+// expression. Only the bodies of the requests in these path items are read; they follow the rule body.
 func newCallbackRule(body *rule) *rule {
 	request := &rule{name: "operation", fields: map[string]field{"requestBody": object(body)}}
 	item := &rule{name: "path", refs: true, fields: map[string]field{}}

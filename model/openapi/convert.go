@@ -10,7 +10,7 @@ import (
 // clean tree, because the maps of kin-openapi have no order.
 type converter struct {
 	*bundle
-	names    map[*openapi3.Schema]string // of components
+	names    map[*openapi3.Schema]string // names of the components that the schemas describe
 	seen     map[*openapi3.Schema]*model.Schema
 	queue    []pendingSchema
 	inPart   bool // the current schema is a part, or is inside a part

@@ -10,8 +10,8 @@ import (
 	"sonde/model"
 )
 
-// mapping replaces the names and references in the mapping of a discriminator by references to parts. A reference to
-// a schema that does not exist is listed as a problem and left out. The discriminator is in the clean tree.
+// mapping replaces the names and references in the mapping of a discriminator by references to parts. The discriminator
+// is in the clean tree. If a schema does not exist, mapping lists a problem and leaves the entry out.
 func (m *mender) mapping(discriminator *node, at *place) {
 	named := discriminator.get("mapping")
 	if named == nil {

@@ -88,7 +88,7 @@ func extensions(n *node, keys ...string) map[string]any {
 	return all
 }
 
-// each calls of for all elements of a list, and returns the results.
+// each calls a function for all elements of a list, and returns the results. It returns nil for an empty list.
 func each[T any](list []*node, of func(*node) T) []T {
 	if len(list) == 0 {
 		return nil
@@ -100,7 +100,8 @@ func each[T any](list []*node, of func(*node) T) []T {
 	return all
 }
 
-// mapped calls of for all members of an object, and returns the results by the names of the members.
+// mapped calls a function for all members of an object, and returns the results by the names of the members. It returns
+// nil if the object is missing.
 func mapped[T any](n *node, of func(*node) T) map[string]T {
 	if n == nil {
 		return nil

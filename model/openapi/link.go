@@ -126,7 +126,7 @@ func (b *bundle) linkInputs(l link, op *operation) []model.LinkInput {
 	return all
 }
 
-// linkInput parses the name of a link's parameter. The name may start with a location, as in "path.id". known reports
+// linkInput parses the name of a link's parameter, such as "path.id" or, without a location, "id". known reports
 // whether op has such a parameter.
 func (op *operation) linkInput(key string) (t model.LinkInput, known bool) {
 	if op.has("", key) {

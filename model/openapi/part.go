@@ -30,7 +30,7 @@ const schemaPrefix = "#/components/schemas/s"
 // part.
 const maxSchemaDepth = 8
 
-// schemaAt mends a schema. The schema is written at this place, or is a reference, possibly with sibling members.
+// schemaAt mends the schema n at a place. The schema may also be a reference, with or without sibling members.
 func (m *mender) schemaAt(n *node, at *place) *node {
 	ref := n.get("$ref")
 	if ref != nil && !m.hasSiblings(n) {

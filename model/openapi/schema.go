@@ -27,7 +27,8 @@ func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	return s
 }
 
-// named returns the part to which ref refers. If ref is not a reference to a part, named returns the schema in ref.
+// named returns the part to which a reference refers. If ref is not a reference to a part, named returns the schema in
+// ref and isPart is false.
 func (c *converter) named(ref *openapi3.SchemaRef) (schema *openapi3.Schema, isPart bool) {
 	if ref == nil {
 		return nil, false
@@ -108,8 +109,8 @@ func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	addTypes(from, to)
 }
 
-// addTypes sets AnyOf of a schema that has several types: it gets one schema for each type. If AnyOf is already set,
-// addTypes instead adds to AllOf a schema with the types in its AnyOf.
+// addTypes represents the types of a schema that has several: it sets AnyOf to one schema for each type. If AnyOf is
+// already set, addTypes instead adds to AllOf a schema whose AnyOf has the types.
 func addTypes(from *openapi3.Schema, to *model.Schema) {
 	var alternatives []*model.Schema
 	for _, t := range typesOf(from) {
@@ -152,8 +153,8 @@ func formatOf(s *openapi3.Schema) string {
 	return ""
 }
 
-// overlay copies fields of base to the schema "to" if they are zero there. It adds the properties that only base has.
-// The properties whose names are in required become required.
+// overlay completes a schema with the fields of the schema base: it copies each field that is zero in the first schema,
+// and adds the properties that only base has. Properties whose names are in required become required.
 func overlay(to, base *model.Schema, required []string) {
 	own := reflect.ValueOf(to).Elem()
 	other := reflect.ValueOf(base).Elem()

@@ -39,8 +39,8 @@ func (b *builder) yaml(data []byte) (*node, error) {
 	return r.value(doc.Content[0])
 }
 
-// parseYAML parses the first document of a file. The library calls check at each level of nesting. check limits the
-// depth, and stops the parser when the context is done.
+// parseYAML parses the first document of a file. It returns an error if the document is nested too deeply, or if the
+// context is done. Both are checked while the library parses.
 func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	var stopped error
 	check := func(depth int, _ *yaml.DepthContext) error {
@@ -73,9 +73,9 @@ func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 // all of its tokens while it searches for the colon after the name.
 const maxLineTokens = 1_000_000
 
-// bounded reports whether YAML has at most the given number of values. It is called before the library allocates
-// memory for the values. It counts the separators of values, including separators in texts. It also returns false if
-// a line has more than maxLineTokens tokens.
+// bounded reports whether a file in YAML has at most the given number of values. It is called before the library
+// allocates memory for the values. It counts the separators of values, including separators in texts. It also returns
+// false if a line has more than maxLineTokens tokens.
 func bounded(data []byte, most int) bool {
 	line := 0
 	for i, c := range data {

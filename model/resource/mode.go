@@ -1,15 +1,15 @@
 package resource
 
-// Conditions for a mode, see [Modes]. A mode has counterparts of the elements of at least minMirrored collections. At
-// least the share mirrorShare of the resources below it have a counterpart.
+// Conditions for a mode, see [Modes]. At least minMirrored children of a mode must have a counterpart outside the mode,
+// and at least mirrorShare (a fraction) of all resources below the mode.
 const (
 	minMirrored = 2
 	mirrorShare = 0.8
 )
 
-// Modes caches which resources are modes. A mode is a path segment that only adds another way to read resources, such
-// as "watch" in /api/v1/watch/pods/{name}. The same resources can also be read by a path without the segment. The
-// zero value cannot be used: make the map first.
+// Modes caches for resources whether their segment is a mode. A mode is a path segment that only adds another way to
+// read resources, such as "watch" in /api/v1/watch/pods/{name}. The same resources can also be read by a path without
+// the segment. The zero value cannot be used: make the map first.
 type Modes map[*Resource]bool
 
 // Outside returns the counterpart of r outside its mode: /api/v1/pods/{name} for /api/v1/watch/pods/{name}. For the
@@ -41,10 +41,10 @@ func (m Modes) has(r *Resource) bool {
 }
 
 // isMode reports whether the segment of r is a mode. These conditions must hold:
-//   - r has no operation of its own.
+//   - r is not a parameter, and has no operation of its own.
 //   - All operations below r only read.
-//   - Nearly all resources below r have a counterpart.
-//   - The resources with a counterpart include elements of several collections.
+//   - At least minMirrored children of r have a counterpart.
+//   - At least the fraction mirrorShare of the resources below r have a counterpart, including an element.
 func isMode(r *Resource) bool {
 	if r.Parent == nil || r.Param || len(r.Operations) > 0 || len(r.Children) < minMirrored {
 		return false

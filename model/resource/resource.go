@@ -98,11 +98,11 @@ type tree struct {
 	children map[child]*Resource
 }
 
-// child is the key of a child resource.
+// child identifies a child of a resource by the shape of its segment.
 type child struct {
 	parent *Resource
 	shape  string
-	method bool // a custom method
+	method bool // the segment is a custom method
 }
 
 func newTree() *tree {

@@ -44,8 +44,8 @@ func (b *Board) IsTooLarge(value any) bool {
 	return err == nil && len(data) > int(maxInMessage*float64(b.store.conn.MaxPayload()))
 }
 
-// Get reads the value of a key into value. revision changes each time the value is set. If the key has no value, Get leaves value
-// unchanged and returns 0.
+// Get reads the value of a key and stores it in value, which must be a pointer. revision changes each time the value is
+// set. If the key has no value, Get leaves value unchanged and returns 0.
 func (b *Board) Get(ctx context.Context, key string, value any) (revision uint64, err error) {
 	var entry jetstream.KeyValueEntry
 	err = broker.Retry(ctx, func(ctx context.Context) (err error) {
@@ -82,8 +82,9 @@ func (b *Board) Update(ctx context.Context, key string, value any, revision uint
 	return err == nil, err
 }
 
-// Watch calls see with the newest value of each key with a prefix, and with each value that is set later, until ctx
-// ends. A prefix consists of whole words. One goroutine makes all calls of see; key is the key without the prefix.
+// Watch calls the function see with the newest value of each key with a prefix, and with each value that is set later,
+// until ctx ends. A prefix consists of whole words; see gets the key without the prefix. One goroutine makes all calls
+// of see.
 func (b *Board) Watch(ctx context.Context, prefix string, see func(key string, value json.RawMessage)) error {
 	var watcher jetstream.KeyWatcher
 	err := broker.Retry(ctx, func(context.Context) (err error) {
@@ -112,8 +113,8 @@ func (b *Board) Watch(ctx context.Context, prefix string, see func(key string, v
 	return nil
 }
 
-// ProgressPrefix is the first word of the keys of the units' progress. The rest of such a key is the number of the
-// unit.
+// ProgressPrefix is the first word of the keys under which units report their progress. The rest of such a key is the
+// number of the unit.
 const ProgressPrefix = "progress"
 
 // Report publishes the progress of the unit on the board of its campaign; see ProgressPrefix.
@@ -121,7 +122,7 @@ func (t Task) Report(ctx context.Context, progress any) error {
 	return t.Store.Board(t.Campaign.ID).Put(ctx, ProgressPrefix+"."+strconv.Itoa(t.Unit), progress)
 }
 
-// isStale reports whether an error says that a value has another revision.
+// isStale reports whether an error says that the value of a key does not have the expected revision.
 func isStale(err error) bool {
 	var api *jetstream.APIError
 	return errors.Is(err, jetstream.ErrKeyExists) || errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence

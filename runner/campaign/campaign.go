@@ -59,7 +59,7 @@ func CheckID(id string) error {
 	return nil
 }
 
-// NewID returns an ID for a new campaign of a kind.
+// NewID returns a random ID for a new campaign. The ID begins with the kind of its units.
 func NewID(kind string) string {
 	b := make([]byte, 5)
 	rand.Read(b) // never fails
@@ -88,8 +88,8 @@ func (s *Store) state(ctx context.Context, id string) (st State, revision uint64
 	return st, entry.Revision(), nil
 }
 
-// Digest returns the setup of a campaign whose units contain all that workers need: a digest of the units' data. With
-// this setup, Coordinate refuses to resume a campaign of the same ID with other data.
+// Digest returns a hash of the units' data, for use as the Setup of a campaign whose units contain all that workers
+// need. With this Setup, Coordinate refuses to resume a campaign of the same ID with other data.
 func Digest(data []byte) json.RawMessage {
 	sum := sha256.Sum256(data)
 	return json.RawMessage(`"` + hex.EncodeToString(sum[:]) + `"`)

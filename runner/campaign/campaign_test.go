@@ -159,7 +159,7 @@ func startSelf(t testing.TB, env ...string) *exec.Cmd {
 	return c
 }
 
-// gathered are the outcomes of a campaign.
+// gathered has the results and dead letters of a campaign.
 type gathered struct {
 	squares map[int]int
 	bytes   int

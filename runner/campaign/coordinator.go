@@ -47,9 +47,10 @@ type Work struct {
 	// IsDone reports whether the caller already has the result of a unit. A nil IsDone means that the caller has no
 	// results.
 	IsDone func(unit int) bool
-	// Handle is called once for each unit with a result, in any order.
+	// Handle is called once for each unit that gets a result, in any order. It is not called for units for which IsDone
+	// returned true.
 	Handle func(unit int, value json.RawMessage) error
-	// Fail is called once for each unit that has a dead letter instead of a result.
+	// Fail is called once for each unit that gets a dead letter instead of a result.
 	Fail func(unit int, reason string) error
 	// Progress is called after each unit, with the number of units that have a result and the number of units that
 	// have a dead letter. It may be nil.
@@ -84,8 +85,9 @@ func (s *Store) Coordinate(ctx context.Context, d Description) (c *Coordinator, 
 	return c, true, c.beat(ctx)
 }
 
-// check compares the description of an existing campaign, was, with d. It returns an error if the kind, the version
-// of Sonde, the number of units or the setup differs: d cannot then resume the campaign.
+// check compares d with was, the description of an existing campaign. It returns an error if the kind, the version of
+// Sonde, the number of units or the setup differs. A coordinator with the description d cannot then resume the
+// campaign.
 func (d Description) check(was Description) error {
 	var other string
 	switch {
@@ -160,15 +162,15 @@ func (c *Coordinator) beat(ctx context.Context) error {
 	return fmt.Errorf("campaign %q: another coordinator has taken over (%s)", c.state.ID, now.Coordinator)
 }
 
-// outcome is a message of sonde_results or sonde_dead.
+// outcome is the result or the dead letter of a unit.
 type outcome struct {
-	unit   int // -1 if it is not known
+	unit   int // -1 if the message could not be read
 	result result
 	dead   deadLetter
 }
 
-// Run gathers results until each unit has a result or a dead letter. If ctx ends or an error occurs before
-// that, a new coordinator from Coordinate can resume the campaign.
+// Run gathers results until each unit has a result or a dead letter. If ctx ends or an error occurs before that,
+// Coordinate can return another coordinator that resumes the campaign.
 func (c *Coordinator) Run(ctx context.Context, w Work) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -188,7 +190,7 @@ func (c *Coordinator) Run(ctx context.Context, w Work) error {
 	}
 	beats := time.NewTicker(beatInterval)
 	defer beats.Stop()
-	last := time.Now() // of the last outcome
+	last := time.Now() // time of the last outcome
 	for {
 		if stored <= 0 { // all outcomes that were stored before Run have been handled
 			if err := c.publish(ctx, w); err != nil {

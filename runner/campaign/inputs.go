@@ -47,7 +47,7 @@ func (s *Store) PutObject(ctx context.Context, name string, data []byte) error {
 // ErrNoObject is the error for an object that the servers do not have.
 var ErrNoObject = errors.New("the servers do not have it")
 
-// Object reads an object. It returns ErrNoObject if there is none.
+// Object reads the object with a name. It returns ErrNoObject if there is none.
 func (s *Store) Object(ctx context.Context, name string) (data []byte, err error) {
 	err = broker.Transfer(ctx, func(ctx context.Context) error {
 		data, err = s.inputs.GetBytes(ctx, name)
@@ -59,8 +59,8 @@ func (s *Store) Object(ctx context.Context, name string) (data []byte, err error
 	return data, err
 }
 
-// Input returns the content of a file by its hash. It keeps a copy of the file in a folder. If the copy exists
-// already, Input reads the copy.
+// Input returns the content of the file with a hash. It keeps a copy of the file in a folder, and reads this copy if it
+// exists.
 func (s *Store) Input(ctx context.Context, hash, folder string) ([]byte, error) {
 	path := filepath.Join(folder, hash)
 	if data, err := os.ReadFile(path); err == nil && isHashOf(hash, data) {

@@ -22,13 +22,13 @@ const goneAfter = 4 * beatInterval
 type Observer struct {
 	mu      sync.Mutex
 	workers map[string]observed
-	began   time.Time // when all entries had arrived that were stored before the observer began; zero before that
+	began   time.Time // time when all entries stored before the observer began had arrived; zero until then
 }
 
 // observed is the newest presence of a worker.
 type observed struct {
 	presence Presence
-	at       time.Time // when it arrived, by this machine's clock; zero if it was stored before the observer began
+	at       time.Time // time of arrival, by this machine's clock; zero if the presence was stored before the observer began
 }
 
 // WorkerView is a worker as an observer sees it.

@@ -55,7 +55,8 @@ func Pack(folder string, files []string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Unpack writes the files of a pack into a new folder. If it returns an error, the folder does not exist.
+// Unpack writes the files of a pack into a new folder. If another process creates the folder first, Unpack leaves it as
+// it is. If Unpack returns an error, the folder does not exist.
 func Unpack(packed []byte, folder string) error {
 	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
 		return err

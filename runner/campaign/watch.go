@@ -19,14 +19,14 @@ import (
 type StateObserver struct {
 	mu        sync.Mutex
 	campaigns map[string]observedState
-	began     time.Time // when all entries had arrived that were stored before the observer began; zero before that
+	began     time.Time // time when all entries stored before the observer began had arrived; zero until then
 }
 
 // observedState is the newest state of a campaign.
 type observedState struct {
 	state   State
 	written time.Time
-	at      time.Time // of the last sign of life, by this machine's clock; zero if there was none since the observer began
+	at      time.Time // time of the last sign of life, by this machine's clock; zero if there was none since the observer began
 	removed bool
 }
 
@@ -137,8 +137,8 @@ type DeadLetter struct {
 	Reason string
 }
 
-// WatchDead calls see with each dead letter of a campaign until ctx ends, including dead letters that arrive later.
-// One goroutine makes all calls of see.
+// WatchDead calls the function see with each dead letter of a campaign until ctx ends, including dead letters that
+// arrive later. One goroutine makes all calls of see.
 func (s *Store) WatchDead(ctx context.Context, id string, see func(DeadLetter)) error {
 	if err := CheckID(id); err != nil {
 		return err

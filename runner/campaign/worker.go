@@ -27,7 +27,7 @@ const (
 	// maxDeliveries is the maximum number of times that a unit is given to a worker. If all of these workers vanish,
 	// the unit becomes a dead letter.
 	maxDeliveries = 25
-	// defaultAckWait is how long a worker that gives no sign of life keeps its units.
+	// defaultAckWait is the default of WorkerOptions.AckWait.
 	defaultAckWait = 10 * time.Second
 	// fetchWait is how long one request for a unit waits at the server.
 	fetchWait = 5 * time.Second
@@ -38,8 +38,9 @@ const (
 	maxInMessage = 0.5
 )
 
-// Executor does units of one kind or more, and returns the result of a unit as JSON. It must be safe for concurrent
-// use. An error means that this worker cannot do the unit now; another try may succeed.
+// Executor does units of one or more kinds. The result of a unit must be a value that can be converted to JSON. An
+// Executor must be safe for concurrent use. An error means that this worker cannot do the unit now; another try may
+// succeed.
 type Executor func(ctx context.Context, t Task) (value any, err error)
 
 // ErrRefused is the error of a unit that this worker is not permitted to do. Another worker may be permitted to do
@@ -51,7 +52,7 @@ type Task struct {
 	Campaign Description
 	Unit     int
 	Payload  json.RawMessage
-	Store    *Store // for inputs
+	Store    *Store // has the inputs that the unit needs
 }
 
 // WorkerOptions configure a worker.
@@ -60,8 +61,8 @@ type WorkerOptions struct {
 	Execute  Executor
 	// Isolated does a unit in a process of its own; see Isolate. It is used for units that were tried before.
 	Isolated Executor
-	// AckWait is how long a unit of a worker without a sign of life is kept before another worker gets it. 0 means 10
-	// s. All workers of one version of Sonde share one AckWait: that of the worker that started last.
+	// AckWait is how long a unit stays with a worker that gives no sign of life; then another worker gets the unit. 0
+	// means 10 s. All workers of one version of Sonde share one AckWait: that of the worker that started last.
 	AckWait time.Duration
 }
 
@@ -204,8 +205,8 @@ func (w *Worker) try(ctx context.Context, t Task, m jetstream.Msg, first bool) (
 	return value, err
 }
 
-// handOver puts a unit that this worker may not do back into the queue, as if it had not been tried. If the worker
-// ends before that, the coordinator notices that the unit is missing.
+// handOver puts a unit that this worker may not do back into the queue, as if it had not been tried. If the worker ends
+// before the unit is in the queue again, the coordinator notices that the unit is missing.
 func (w *Worker) handOver(ctx context.Context, m jetstream.Msg, why error) {
 	w.presence.note(why)
 	select {
@@ -246,7 +247,7 @@ func (w *Worker) description(ctx context.Context, id string) (Description, error
 	return state.Description, err
 }
 
-// execute does a unit. It regularly tells the server that the unit is still being done.
+// execute does a unit by the function how. It regularly tells the server that the unit is still being done.
 func (w *Worker) execute(ctx context.Context, t Task, m jetstream.Msg, how Executor) (value any, err error) {
 	doing, end := context.WithCancel(ctx)
 	defer end()
@@ -308,14 +309,14 @@ func (w *Worker) settleStored(ctx context.Context, m jetstream.Msg, err error) {
 	w.settle(context.WithoutCancel(ctx), giveBack(m))
 }
 
-// giveBack returns a function that gives a unit back to the server, which gives it to a worker again after
-// retryDelay.
+// giveBack returns a function that gives a unit back to the server. After retryDelay, the server gives the unit to a
+// worker again.
 func giveBack(m jetstream.Msg) func(context.Context) error {
 	return func(context.Context) error { return m.NakWithDelay(retryDelay) }
 }
 
-// settle calls tell, which tells the server what to do with a unit. If the server does not get this message, it gives
-// the unit to another worker after the AckWait.
+// settle calls the function tell, which tells the server what to do with a unit. If the server does not get this
+// message, it gives the unit to another worker after the AckWait.
 func (w *Worker) settle(ctx context.Context, tell func(context.Context) error) {
 	err := broker.Retry(ctx, tell)
 	if err != nil && !errors.Is(err, jetstream.ErrMsgAlreadyAckd) && ctx.Err() == nil {

@@ -19,19 +19,19 @@ import (
 
 // Options are the settings for a connection. All fields but URL may be empty if the servers do not need them.
 type Options struct {
-	URL             string // of one server, or of several servers of a cluster, separated by commas
-	Client          string // what the server shows as the name of the connection
-	CredentialsFile string // with a JWT and its NKey, as nsc writes it
-	NKeyFile        string // with the seed of an NKey
+	URL             string // the URL of a server, or the URLs of several servers of a cluster, separated by commas
+	Client          string // the name of the connection that the servers show
+	CredentialsFile string // path of a file with a JWT and its NKey, as nsc writes it
+	NKeyFile        string // path of a file with the seed of an NKey
 	Token           string
 	TLS             model.TLSFiles
 
 	embedded *Server
 }
 
-// Conn is a connection to servers with JetStream. It reconnects by itself, to any server of the cluster, until it is
-// closed. It closes itself if the servers no longer accept its login, or deny an operation that it needs; see
-// Explain. It is safe for concurrent use.
+// Conn is a connection to servers with JetStream. If the connection is lost, Conn connects again, to any server of the
+// cluster. It closes itself if the servers no longer accept its login, or deny an operation that it needs; see Explain.
+// It is safe for concurrent use.
 type Conn struct {
 	JetStream jetstream.JetStream
 	nats      *nats.Conn
@@ -95,8 +95,9 @@ func dial(urls string, settings []nats.Option) (*nats.Conn, error) {
 	return nil, err
 }
 
-// note handles an error that a server sends without a request. If a server denies an operation or refuses the login,
-// note keeps the reason for Explain. If a server refuses the login twice, the client closes the connection by itself.
+// note handles an error that a server sends by itself, not as an answer to a request. If a server denies an operation
+// or refuses the login, note keeps the reason for Explain. If a server refuses the login twice, the client closes the
+// connection by itself.
 func (c *Conn) note(link *nats.Conn, _ *nats.Subscription, err error) {
 	isDenied := errors.Is(err, nats.ErrPermissionViolation)
 	if !isDenied && !isRefusal(err) {

@@ -36,8 +36,8 @@ func (o Options) login() string {
 	return ""
 }
 
-// loginOptions returns the options for the user and the token. It first reads the files itself, so that an error
-// names the file.
+// loginOptions returns the client's options for the user and the token. It reads the files before the client does, so
+// that an error names the file.
 func (o Options) loginOptions() (all []nats.Option, err error) {
 	if o.CredentialsFile != "" && o.NKeyFile != "" {
 		return nil, errors.New("--nats-creds and --nats-nkey are two users: give one of them")
@@ -222,7 +222,7 @@ func (o Options) jetStreamError(err error) error {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return fmt.Errorf("the NATS server at %s has no JetStream for this account: enable it there, or log in to another account", where)
 	case errors.Is(err, nats.ErrPermissionViolation):
-		return err // from Conn.note
+		return err // the error from Conn.note
 	}
 	return fmt.Errorf("JetStream of the NATS server at %s does not answer: %w", where, err)
 }

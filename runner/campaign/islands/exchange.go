@@ -37,10 +37,10 @@ type Exchange struct {
 	sources []int
 
 	mu      sync.Mutex
-	changed chan struct{} // is closed and replaced at each change
+	changed chan struct{} // closed and replaced by a new channel at each change of the fields below
 	arrived map[string][]search.Migrant
-	newest  map[int]int       // by source: the number of the last migration whose tests have arrived
-	seen    map[int]time.Time // by source: when the last sign of life arrived, by this machine's clock
+	newest  map[int]int       // by source, the number of the last migration whose tests have arrived
+	seen    map[int]time.Time // by source, the time of arrival of the last sign of life, by this machine's clock
 	ended   map[int]bool
 }
 
@@ -66,7 +66,7 @@ func OpenExchange(ctx context.Context, b *campaign.Board, s Setup, island int) (
 	return e, nil
 }
 
-// testsKey returns the key of the tests that leave an island in a migration.
+// testsKey returns the key on the board of the tests that leave an island in the migration with a number.
 func testsKey(island int, number string) string {
 	return fmt.Sprintf("%s.%d.%s", testsPrefix, island, number)
 }
@@ -79,7 +79,7 @@ func (e *Exchange) receive(source int, number string, value json.RawMessage) {
 	}
 	var tests []search.Migrant
 	if json.Unmarshal(value, &tests) != nil {
-		tests = nil // not written by this version of Sonde: the migration counts as one without tests
+		tests = nil // another version of Sonde wrote the value: the migration counts as one without tests
 	}
 	e.change(func() {
 		e.arrived[testsKey(source, number)] = tests
