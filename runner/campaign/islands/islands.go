@@ -48,8 +48,9 @@ func (s Setup) sources(island int) (all []int) {
 	return all
 }
 
-// account is the entry of the board for one island's part of the budget. The owner is the run of the island that may
-// send requests now. If a worker vanishes, another worker takes over its island, and a new run becomes the owner.
+// account is the entry of the board for one island's part of the budget. Only the owner may take requests from it. The
+// owner is the current run of the island: if a worker vanishes, another worker takes over its island, and a new run
+// becomes the owner.
 type account struct {
 	Owner   string `json:"owner"`
 	Granted int    `json:"granted"` // number of granted requests, without those that were returned
@@ -59,7 +60,7 @@ type account struct {
 // worker gave no sign of life.
 var ErrReplaced = errors.New("another worker has become this island")
 
-// Budget is one island's part of the shared budget. It belongs to one owner of the island.
+// Budget is one island's part of the shared budget, as one owner of the island uses it.
 type Budget struct {
 	board *campaign.Board
 	key   string
@@ -78,7 +79,8 @@ const maxLease = 100
 
 func budgetKey(island int) string { return fmt.Sprintf("budget.%d", island) }
 
-// OpenBudget makes owner the owner of an island's part of the budget.
+// OpenBudget returns an island's part of the budget and records that it has a new owner. Earlier owners then get no
+// further leases.
 func OpenBudget(ctx context.Context, b *campaign.Board, s Setup, island int, owner string) (*Budget, error) {
 	budget := &Budget{
 		board: b, key: budgetKey(island), owner: owner, share: s.Share, size: min(maxLease, max(1, s.Share/leaseParts)),
@@ -137,8 +139,8 @@ func (b *Budget) Return(ctx context.Context, requests int) error {
 	})
 }
 
-// change changes the account with do. If another process changes the account meanwhile, change reads the account
-// again and repeats do.
+// change reads the account, changes it by the function do, and stores it. If another process changes the account
+// meanwhile, change repeats these steps. If do returns an error, change stores nothing and returns this error.
 func (b *Budget) change(ctx context.Context, do func(*account) error) error {
 	for {
 		var a account

@@ -100,8 +100,8 @@ func TestBudgetOfAnIsland(t *testing.T) {
 	}
 }
 
-// migrate runs all islands at the same time, and lets each of them exchange tests a number of times. For each island,
-// it returns the names of the tests that arrived, in order.
+// migrate runs all islands at the same time, and lets each of them exchange tests the given number of times. It
+// returns, for each island, the names of the tests that arrived, in order.
 func migrate(t *testing.T, s islands.Setup, times int) [][]string {
 	t.Helper()
 	b := board(t)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// named matches the name of a test or benchmark in a page.
+// named matches the name of a test or benchmark in a page of the documentation.
 var named = regexp.MustCompile("`((?:Test|Benchmark)[A-Za-z]+)")
 
 // All tests that are named in the documentation exist.

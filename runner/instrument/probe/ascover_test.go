@@ -11,12 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// share is the number of statements of a file, and how many were reached.
+// share has the number of statements of a file, and the number of those that were reached.
 type share struct{ Reached, All int }
 
-// Probes and go build -cover count the same statements of each file, and the same reached ones,
-// including initialisation. A function with //go:nosplit must not call others and has no probes, so the
-// test removes that directive.
+// Probes and go build -cover count the same statements of each file, and the same reached statements, including those
+// that run during initialisation. A function with //go:nosplit must not call others and has no probes, so the test
+// removes that directive.
 func TestAsCover(t *testing.T) {
 	needsBuild(t)
 	source, err := os.ReadFile("testdata/same/corners.txtar")
@@ -44,7 +44,7 @@ func TestAsCover(t *testing.T) {
 	}
 }
 
-// shares has the share of each file.
+// shares has the share of each file, by its name.
 type shares map[string]share
 
 func (all shares) add(file string, statements int, reached bool) {

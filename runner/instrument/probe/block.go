@@ -8,16 +8,16 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// block probes the statements between braces. Like list, it returns the hit of the first block, that is, the
-// number of the byte that records whether the block was reached.
+// block probes the statements between braces. It returns the hit of the first block, see list.
 func (x *prober) block(b *ast.BlockStmt) int {
 	return x.list(b.List, b.Lbrace, b.Lbrace+1, b.Rbrace+1, true)
 }
 
 // list probes a list of statements. It cuts the list into the same blocks as go build -cover, so that both count the
-// same statements. The list extends from pos to end. Source can be inserted before the list; at is the position for
-// that. If whole is true and no statement ends a block, the only block extends to end. list returns the hit of the
-// first block that has one, or 0; see block.
+// same statements. The list begins at pos and ends at end; at is the position where source can be inserted before the
+// list. If no statement ends a block, the list is a single block. If whole is true, this block extends to end. list
+// returns the hit of the first block that has one, or 0. A hit is the number of a byte that records whether a block was
+// reached.
 func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 	if len(all) == 0 {
 		return x.reached(pos, at, end, 0)
@@ -64,9 +64,8 @@ func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 	return len(*list), to, false
 }
 
-// reached probes a block of n statements. The block begins at pos and ends at to. reached returns the hit of the
-// block, that is, the number of the byte that records whether the block was reached. It returns 0 if the block is
-// empty.
+// reached probes a block of n statements. The block begins at pos and ends at to; the source of the probe is inserted
+// at at. reached returns the hit of the block, or 0 if the block is empty.
 func (x *prober) reached(pos, at, to token.Pos, n int) int {
 	if pos == to {
 		return 0 // an empty block before a label

@@ -21,7 +21,8 @@ type operand struct {
 	pred int
 }
 
-// outcome returns the terms that compute the score of one outcome of predicate p. n is 0 for true and 1 for false.
+// outcome returns the terms that compute the score of one outcome of the predicate p. n is 0 for the outcome true and 1
+// for false.
 func outcome(p, n int) []probedata.ScoreTerm {
 	return []probedata.ScoreTerm{{Pred: p, Outcome: n, Scale: 1}}
 }
@@ -78,8 +79,8 @@ func branchPosition(e ast.Expr) token.Pos {
 	}
 }
 
-// outcomes probes the operands of a Boolean expression, and adds them to all. It returns the terms of the
-// outcomes, or nil if the terms are not known.
+// outcomes probes the operands of a Boolean expression, and appends them to all. It returns the terms for the outcomes
+// true and false of the expression, or nil if the terms are not known.
 func (x *exprProber) outcomes(e ast.Expr, all *[]operand) (yes, no []probedata.ScoreTerm) {
 	if x.types.isFixed(e) {
 		return nil, nil
@@ -106,8 +107,8 @@ func (x *exprProber) outcomes(e ast.Expr, all *[]operand) (yes, no []probedata.S
 	return outcome(p, 0), outcome(p, 1)
 }
 
-// bothOutcomes returns the outcomes of && and ||. It leaves out an operand whose terms are not
-// known.
+// bothOutcomes returns the terms for the outcomes of an expression with && or ||. It leaves out an operand whose terms
+// are not known.
 func (x *exprProber) bothOutcomes(e *ast.BinaryExpr, all *[]operand) (yes, no []probedata.ScoreTerm) {
 	yes1, no1 := x.outcomes(e.X, all)
 	yes2, no2 := x.outcomes(e.Y, all)
@@ -122,7 +123,7 @@ func (x *exprProber) bothOutcomes(e *ast.BinaryExpr, all *[]operand) (yes, no []
 	return slices.Concat(yes1, yes2), probedata.Conjunction(no1, no2)
 }
 
-// predicate probes an operand of a condition and returns its number.
+// predicate probes an operand of a condition as a new predicate, and returns the number of the predicate.
 func (x *exprProber) predicate(e ast.Expr) int {
 	p := x.targets.newPred(2)
 	x.edit.record(inFull, func() { x.distance(e, p) })

@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// call adds a probe to a call in boolCalls or addressKinds. The probe gets the operands of the call. call
-// returns false if the call has no such probe. The function becomes an argument of the probe, so that the
-// import of its package remains used.
+// call adds a probe to a call in boolCalls or addressKinds. It returns false if there is no such probe for the call.
+// The probe gets the operands of the call. A called function also becomes an argument of the probe, so that the import
+// of its package remains used.
 func (x *exprProber) call(c *ast.CallExpr, p int) bool {
 	if x.addressKind(c, p) {
 		return true
@@ -103,8 +103,8 @@ func (x *exprProber) parse(c *ast.CallExpr) bool {
 	return true
 }
 
-// outcomeOfCall probes a call that reports an outcome in one of its results. The called function
-// becomes an argument of the probe, before the arguments of the call.
+// outcomeOfCall probes a call whose outcome is one of its results. The called function and its arguments become
+// arguments of the probe.
 func (x *exprProber) outcomeOfCall(c *ast.CallExpr, probe func(p int) string) {
 	p := x.targets.newPred(2)
 	x.edit.record(inFull, func() {

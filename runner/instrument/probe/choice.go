@@ -39,9 +39,9 @@ func (x *prober) choice(s *ast.SwitchStmt) {
 // Each condition halves the range of scores that is left for the conditions after it.
 const maxConditions = 16
 
-// setDefaultTerms sets the terms of the default of a switch. The default is reached when all conditions are
-// false, one after the other. falseTerms has, for each condition, the terms for it to be false. setDefaultTerms
-// does nothing if there are no conditions, more than maxConditions, or one whose terms are not known.
+// setDefaultTerms sets the terms of the default of a switch. The default is reached when all conditions are false, one
+// after the other. falseTerms has, for each condition, the terms for the outcome false. setDefaultTerms does nothing if
+// there are no conditions, if there are more than maxConditions, or if the terms of a condition are not known.
 func (x *prober) setDefaultTerms(target int, falseTerms [][]probedata.ScoreTerm) {
 	unknown := func(terms []probedata.ScoreTerm) bool { return terms == nil }
 	if len(falseTerms) == 0 || len(falseTerms) > maxConditions || slices.ContainsFunc(falseTerms, unknown) {
@@ -64,9 +64,9 @@ func fallsThrough(c *ast.CaseClause) bool {
 	return ok && b.Tok == token.FALLTHROUGH
 }
 
-// cases probes the expressions of a case. It returns the terms of the case and, if the expressions are
-// conditions, the terms for each of them to be false. sure is true if the terms are known for all
-// expressions.
+// cases probes the expressions of a case. It returns the terms of the case. If the expressions are conditions, none
+// has, for each of them, the terms for the outcome false. sure is true if the terms are known for all expressions; it
+// is false for the default.
 func (x *prober) cases(
 	c *ast.CaseClause, conditions bool, near map[ast.Expr]probedata.ScoreTerm,
 ) (terms []probedata.ScoreTerm, none [][]probedata.ScoreTerm, sure bool) {
@@ -88,7 +88,7 @@ func (x *prober) cases(
 	return terms, none, sure
 }
 
-// caseTerms is what is known about a case before its body is probed.
+// caseTerms has the facts about a case that are known before the body of the case is probed.
 type caseTerms struct {
 	terms []probedata.ScoreTerm
 	near  int  // the hit that is set when the switch is reached

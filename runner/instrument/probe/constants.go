@@ -13,13 +13,13 @@ import (
 	"sonde/model"
 )
 
-// Bounds of the constants in a manifest.
+// Limits of the constants in a manifest.
 const (
 	maxConstants    = 2000
-	maxConstantSize = 256 // bytes
+	maxConstantSize = 256 // maximum length of a constant as text, in bytes
 )
 
-// constants is the set of constants that the source compares values with.
+// constants is the set of constants with which the source compares values.
 type constants map[model.Constant]bool
 
 // collect adds the constants of a file that are compared with values. The comparison is an operator, a switch,
@@ -130,8 +130,8 @@ func comparing(info *types.Info, c *ast.CallExpr) bool {
 	return false
 }
 
-// add adds the operand y of a comparison with x, if y is a constant or a list of constants. It adds
-// nothing if x is a constant or a length. It leaves out constants that are Boolean, empty or too long.
+// add adds a constant with which a value is compared. y is the constant, or a list of constants. x is the value; it
+// must be neither a constant nor a length. add leaves out constants that are Boolean, empty or too long.
 func (all constants) add(info *types.Info, x, y ast.Expr) {
 	if list, ok := ast.Unparen(y).(*ast.CompositeLit); ok {
 		for _, e := range list.Elts {

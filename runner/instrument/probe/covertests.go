@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// CoverTests runs a go test command in o.Dir, and returns all blocks of a service's packages. A block is marked as
-// reached if the tests reach it. The packages are those that Build would give probes; BuildWithCover counts the same
-// ones. Binaries that the tests build with -cover and run count, too. CoverTests returns an error if a test fails.
+// CoverTests runs a go test command in o.Dir, and returns all blocks of the packages that Build would probe. A block is
+// marked as reached if the tests reach it. Binaries that the tests build with -cover and run count, too. CoverTests
+// returns an error if a test fails.
 func CoverTests(ctx context.Context, o Options, command []string) ([]CoverBlock, error) {
 	p, err := servicePackages(ctx, o)
 	if err != nil {

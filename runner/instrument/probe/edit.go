@@ -11,13 +11,13 @@ import (
 
 // edit replaces bytes of a file by text. No edit adds or removes a line.
 type edit struct {
-	offset, remove int  // the place, and how many bytes are removed
-	opens          bool // the text belongs to the source that follows; see apply
+	offset, remove int  // the place of the edit, and the number of bytes to remove there
+	opens          bool // the text belongs to the source after it; see apply
 	in             copies
 	text           string
 }
 
-// copies says which copies of the source an edit belongs to; see lightCopies.
+// copies says to which copies of the source an edit belongs; see lightCopies.
 type copies uint8
 
 const (
@@ -26,7 +26,7 @@ const (
 	inLight        // only in the light copy
 )
 
-// without returns the edits except those that belong to the given copies.
+// without returns the edits except those whose field in has the given value.
 func without(edits []edit, of copies) []edit {
 	return slices.DeleteFunc(slices.Clone(edits), func(e edit) bool { return e.in == of })
 }
@@ -58,7 +58,7 @@ func apply(src []byte, edits []edit) []byte {
 type editor struct {
 	file  *sourceFile
 	edits []edit
-	in    copies // for the edits that are recorded now
+	in    copies // the copies to which the next edits belong
 }
 
 // before inserts text before the node that begins at a position.

@@ -12,13 +12,13 @@ type exprProber struct {
 	edit    *editor
 	targets *targetTable
 	helpers helpers
-	sql     bool                 // queries of database/sql are probed
+	sql     bool                 // whether queries of database/sql are probed
 	panics  *panicProber         // nil if operations that may panic are not probed
 	body    func(*ast.BlockStmt) // probes the body of a function literal
 }
 
-// probe probes the branches in an expression, and its calls that query a database or that cut or
-// parse a string. It also probes the bodies of function literals.
+// probe adds probes to an expression: for its branches, for its calls that query a database or that cut or parse a
+// string, and, if panics is set, for its operations that may panic. It also probes the bodies of function literals.
 func (x *exprProber) probe(e ast.Expr) {
 	if e == nil || x.types.isFixed(e) {
 		return

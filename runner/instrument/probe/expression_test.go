@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Expressions are probed as the table shows.
+// Each expression in the table gets the probes that the table shows.
 func TestProbeExpressions(t *testing.T) {
 	const vars = "var n, m int; var s string; var ok bool; var words map[string]bool; var g func() int\n\n"
 	for source, c := range map[string]struct{ want, kinds string }{

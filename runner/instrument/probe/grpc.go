@@ -61,9 +61,9 @@ func callsOf(pkgs []*packages.Package) (all []probedata.GRPCMethod) {
 	return all[:min(len(all), maxCalls)]
 }
 
-// grpcCall returns the gRPC method that the call c in the function around calls, without the shape of its
-// reply. reply is the type of the messages that the host sends. reply is nil if c is not a call of gRPC, or if
-// the method or the type is not known.
+// grpcCall returns the gRPC method that a call in generated code calls, without the shape of its reply. around is the
+// function that contains the call, and body is the body of this function. reply is the type of the messages that the
+// host sends. reply is nil if the call is not a call of gRPC, or if the method or the type is not known.
 func grpcCall(info *types.Info, around *types.Func, body *ast.BlockStmt, c *ast.CallExpr) (m probedata.GRPCMethod, reply types.Type) {
 	id := calleeName(c)
 	fn, ok := info.Uses[id].(*types.Func)
@@ -95,9 +95,9 @@ func grpcCall(info *types.Info, around *types.Func, body *ast.BlockStmt, c *ast.
 	return m, reply
 }
 
-// receivedType returns the type of the messages that the function around receives from a stream that it opens.
-// stream reports whether the host may send any number of messages. Generated functions return the stream, whose
-// methods have the type. Other functions receive the messages in their body.
+// receivedType returns the type of the messages that a function receives from the gRPC stream that it opens. A
+// generated function returns the stream, whose methods show the type; any other function receives the messages in its
+// body. stream reports whether the host may send any number of messages.
 func receivedType(info *types.Info, around *types.Func, body *ast.BlockStmt) (reply types.Type, stream bool) {
 	if results := around.Signature().Results(); results.Len() > 0 {
 		for _, method := range []string{"CloseAndRecv", "Recv"} {

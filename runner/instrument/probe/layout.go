@@ -153,7 +153,7 @@ func isMake(info *types.Info, c *ast.CallExpr) bool {
 	return ok && id.Name == "make" && info.Types[c.Fun].IsBuiltin()
 }
 
-// layout returns the document in a slice of bytes with these parts. The slice has at least size bytes. Bytes
+// layout returns a document for a slice of bytes with the given parts. size is the minimum length of the slice. Bytes
 // that no part reads are text.
 func layout(p *packages.Package, parts []part, size int) probedata.Document {
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(b.size, a.size)) })

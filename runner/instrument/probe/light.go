@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Bounds of a loop that gets a light copy; see lightCopies.
+// Limits for a loop that gets a light copy; see lightCopies.
 const (
-	maxLightLoop  = 4096 // bytes of its source
+	maxLightLoop  = 4096 // maximum size of the loop's source, in bytes
 	maxLightPreds = 16
 )
 
@@ -71,7 +71,7 @@ func (l *lightCopies) source(n ast.Node, edits []edit) string {
 	return string(apply([]byte(l.file.sourceOf(n)), edits))
 }
 
-// lineComment returns a line directive that gives the source after it the position p.
+// lineComment returns a line directive. It gives the source that follows it the position p.
 func (l *lightCopies) lineComment(p token.Pos) string {
 	at := l.file.position(p)
 	return fmt.Sprintf("/*line :%d:%d*/", at.Line, at.Column)

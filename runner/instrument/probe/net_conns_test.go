@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// want checks that the program prints said, and that told are its events with the beginning begins.
+// want checks the output of the program, and its events that begin with a text. said is the expected output, begins is
+// this text, and told are the expected events.
 func (p *player) want(said, begins string, told ...string) {
 	p.t.Helper()
 	if got := p.output(); got != said {

@@ -16,8 +16,8 @@ import (
 // service read returns the address of the machine.
 func TestHostnameScript(t *testing.T) {
 	p := play(t, "unknown resolve\nhostname fixed\nuse hostname =web-1 ok =web-2 again\n", "hostname")
-	// The second name is that of the line "hostname". The program looks up the fourth name, which is the first one
-	// again.
+	// The second name is the one in the line "hostname", because "ok" does not change the name. Then the program looks
+	// up the fourth name, which is the first name again.
 	p.want("web-1\nfixed\nweb-2\n[198.19.255.254]", "use", "use read hostname hostname 0 ok 1")
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // playFiles runs a program that uses a file in all ways, such as "write" and "rename". It returns the result of each
-// way. lines are lines of the table, in which FILE is replaced by the path of the file.
+// way. lines are the lines of the table; FILE in them is replaced by the path of the file.
 func playFiles(t *testing.T, lines string) (*player, map[string]string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")

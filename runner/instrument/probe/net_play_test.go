@@ -145,7 +145,7 @@ func show(t *testing.T, table string, begin func(*[1 << 16]slot), args ...string
 	return p
 }
 
-// eventually waits until holds returns true.
+// eventually waits until holds returns true. The test fails after a minute.
 func eventually(t *testing.T, holds func() bool) {
 	t.Helper()
 	for late := time.Now().Add(time.Minute); !holds(); time.Sleep(time.Millisecond) {

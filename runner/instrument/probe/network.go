@@ -75,7 +75,7 @@ type patchedPackage struct {
 	added    map[string][]byte // the added files, by base name
 	wrapped  map[string]bool   // the functions that the added files wrap, such as "FD.Read" or "socket"
 	fields   map[string]string // the fields that the added files add, by type
-	found    map[string]bool   // the keys of wrapped and fields that the package has
+	found    map[string]bool   // the functions and types in wrapped and fields that exist in the package
 }
 
 // read reads the files in a folder that are for the target system.
@@ -114,7 +114,7 @@ func (s *patchedPackage) builds(name string, src []byte) bool {
 	return ok && err == nil && !strings.HasSuffix(name, "_test.go")
 }
 
-// note records the functions that an added file wraps, and the fields that it adds.
+// note records the functions that an added file wraps, and the fields that the file adds.
 func (s *patchedPackage) note(name string, src []byte) error {
 	f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// noteSources adds the expressions that a statement assigns to local variables, or with which it declares them.
+// noteSources records the expressions that a statement or a declaration assigns to local variables.
 func (p *panicProber) noteSources(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -28,8 +28,8 @@ func (p *panicProber) noteSources(n ast.Node) {
 	}
 }
 
-// noteSource adds an expression that is assigned to a variable. from is nil if the variable is declared without a
-// value.
+// noteSource records that the expression from is assigned to the variable to. from is nil if the variable is declared
+// without a value.
 func (p *panicProber) noteSource(to, from ast.Expr) {
 	id, ok := to.(*ast.Ident)
 	if !ok {
@@ -49,10 +49,14 @@ func isMap(t types.Type) bool {
 	return is
 }
 
-// mayBeNil reports whether a pointer or map may be nil because of what a request has: a value of a map, the result of
-// a function that returns nil, a field with a tag, as decoders read, or a variable that is assigned one of these or
-// declared without a value. Other pointers, such as receivers and parameters, are hardly ever nil. They are the most
-// frequent, and their probes would only cost time.
+// mayBeNil reports whether a pointer or map may be nil because of the content of a request. It must be one of these:
+//   - a value of a map
+//   - the result of a function that returns nil
+//   - a field with a tag, because decoders set such fields
+//   - a variable that is assigned one of these, or that is declared without a value
+//
+// Other pointers, such as receivers and parameters, are hardly ever nil. They are the most frequent, and their probes
+// would only cost time.
 func (p *panicProber) mayBeNil(e ast.Expr) bool {
 	if p.isSourceOfNil(e) {
 		return true

@@ -79,7 +79,7 @@ func (o *order) mayCopy(operand ast.Expr) bool {
 	return o.types.isPure(operand) && (!o.mayFail(operand) || o.isNext(operand))
 }
 
-// mayMove reports whether a probe may take an operand as its argument, and return it.
+// mayMove reports whether a probe may take an operand as its argument, and return it in its place.
 func (o *order) mayMove(operand ast.Expr) bool {
 	return o.isCall(operand) || o.isStable(operand) || o.isNext(operand)
 }
@@ -143,8 +143,8 @@ func (o *order) isNext(e ast.Expr) bool {
 	}
 }
 
-// isOnlyIn reports whether a node, whole, has no call after the given part of it, and nothing before this part that
-// may panic.
+// isOnlyIn reports two things about the parts of a node, whole: no part after the given part is a call, and no part
+// before it may panic.
 func (o *order) isOnlyIn(whole, part ast.Node) bool {
 	only := true
 	ast.Inspect(whole, func(n ast.Node) bool {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// origin is where a document comes from.
+// origin says from where a function gets a document.
 type origin struct {
-	request bool // it is the content of a request to the service
-	param   int  // the function gets it as the parameter with this index, or fromUnknown
+	request bool // the document is the content of a request to the service
+	param   int  // index of the parameter with which the function gets the document, or fromUnknown
 }
 
 // requestContent are the fields and methods of a request that have its content.
@@ -24,15 +24,16 @@ const maxOriginSteps = 8
 // tracer follows the variables of a function to the origin of an expression.
 type tracer struct {
 	info   *types.Info
-	around *types.Func // or nil
+	around *types.Func // the function with the expression, or nil
 	body   *ast.BlockStmt
 	part   []string // the fields and methods of a request that count as the request
 	seen   map[types.Object]bool
 	origin origin
 }
 
-// originOf returns the origin of the expression e in the function around. It follows only the assignments to
-// variables of that function. part are the fields and methods of a request that count as the request.
+// originOf returns the origin of an expression. around is the function that contains the expression, and body is the
+// body of this function. originOf follows only the assignments to variables of the function. part are the fields and
+// methods of a request that count as the request.
 func originOf(info *types.Info, around *types.Func, body *ast.BlockStmt, e ast.Expr, part []string) origin {
 	t := tracer{info, around, body, part, map[types.Object]bool{}, origin{param: fromUnknown}}
 	if e != nil {

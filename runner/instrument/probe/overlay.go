@@ -18,7 +18,7 @@ import (
 // overlay has source files that a build uses instead of files on disk, or in addition to them; see
 // the flag -overlay in go help build.
 type overlay struct {
-	sources  map[string][]byte // by the path of the file that each replaces or adds
+	sources  map[string][]byte // the content of each file, by the path of the file that it replaces or adds
 	replaced map[string]string // the path of the replaced file, by the path where save wrote the source
 }
 

@@ -101,7 +101,8 @@ func (p *panicProber) isNotEvaluated(e ast.Expr) bool {
 	}
 }
 
-// followsPointer reports whether a selector uses what a pointer points to: a field, or a copy for a method.
+// followsPointer reports whether a selector dereferences a pointer: it selects a field, or a method whose receiver is a
+// copy of the value.
 func followsPointer(s *types.Selection) bool {
 	if !isPointer(s.Recv()) {
 		return false
@@ -115,14 +116,14 @@ func followsPointer(s *types.Selection) bool {
 	return false
 }
 
-// list describes the type of a value that is indexed or sliced.
+// list describes the type of a value that can be indexed or sliced.
 type list struct {
-	length int64 // of an array, or of the array to which a pointer points; -1 for others
+	length int64 // length of an array, or of the array to which a pointer points; -1 for other types
 	isText bool
 }
 
-// listOf returns the list of a type, and false for other types. A type parameter is a list if all of its types are
-// slices, or all are strings.
+// listOf returns the list that describes a type. It returns false for a type that cannot be indexed or sliced. A type
+// parameter is a list if all of its types are slices, or all are strings.
 func listOf(t types.Type) (list, bool) {
 	if t == nil {
 		return list{}, false
@@ -156,7 +157,8 @@ func arrayLength(t types.Type) int64 {
 	return -1
 }
 
-// element returns the probe of an index of a list.
+// element returns the probe of an index expression. It returns nil if the index is certainly in range, or if there is
+// no such probe.
 func (p *panicProber) element(e *ast.IndexExpr) []panicProbe {
 	l, ok := listOf(p.types.Types[e.X].Type)
 	if !ok || p.isInRange(e, l) {
@@ -169,8 +171,8 @@ func (p *panicProber) element(e *ast.IndexExpr) []panicProbe {
 	return p.index(e.Lbrack, e.Index, limit, l.isText)
 }
 
-// limit returns the source of the length of a list or, if byLength is not set, of the capacity of a slice. It returns
-// false if a probe may not evaluate the list.
+// limit returns the source of an expression for the length of the list x. If byLength is not set and x is a slice, the
+// expression is for the capacity. limit returns false if a probe may not evaluate x.
 func (p *panicProber) limit(x ast.Expr, l list, byLength bool) (string, bool) {
 	switch {
 	case l.length >= 0:
@@ -185,7 +187,8 @@ func (p *panicProber) limit(x ast.Expr, l list, byLength bool) (string, bool) {
 	return runtimeName + ".Cap(" + p.types.file.sourceOf(x) + ")", true
 }
 
-// index returns the probe of an index that must be less than a limit.
+// index returns the probe of an index that must be less than a limit. limit is the source of the limit. index returns
+// nil if there is no such probe.
 func (p *panicProber) index(at token.Pos, index ast.Expr, limit string, isText bool) []panicProbe {
 	t := p.types.Types[index].Type
 	isFixed, isInt := p.types.Types[index].Value != nil, types.Identical(t, types.Typ[types.Int])
@@ -207,7 +210,7 @@ func (p *panicProber) index(at token.Pos, index ast.Expr, limit string, isText b
 	return []panicProbe{{at: at, term: term, operand: index}}
 }
 
-// escaped returns a format that prints the text s.
+// escaped returns a format that prints s.
 func escaped(s string) string { return strings.ReplaceAll(s, "%", "%%") }
 
 func isIntegerType(t types.Type) bool {
@@ -225,8 +228,8 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0 && b.Info()&types.IsUntyped == 0
 }
 
-// moved returns the probe of an index of the list x. The list, which cannot be evaluated twice, becomes an argument
-// of the probe. form has the flags of the probe, without the flag for a constant index.
+// moved returns the probe of an index of the list x. It is for a list that must not be evaluated twice: x becomes an
+// argument of the probe, which returns it. form has the flags of the probe, except the flag for a constant index.
 func (p *panicProber) moved(at token.Pos, x ast.Expr, l list, index ast.Expr, form int) []panicProbe {
 	v := p.types.Types[index]
 	isInt := isIntegerType(v.Type) && !isTypeParam(v.Type)
@@ -284,14 +287,15 @@ func (p *panicProber) areFixed(all ...ast.Expr) bool {
 	return true
 }
 
-// isSum reports whether e is a sum that begins with the expression of: in s[i:i+n], the sum i+n begins with i.
+// isSum reports whether e is a sum whose first operand is the expression in of. For example, the upper bound of
+// s[i:i+n] is a sum whose first operand is the lower bound.
 func (p *panicProber) isSum(e, of ast.Expr) bool {
 	b, ok := e.(*ast.BinaryExpr)
 	return ok && b.Op == token.ADD && p.types.file.sourceOf(b.X) == p.types.file.sourceOf(of)
 }
 
-// lowLimit returns the source of the greatest value of the lower bound of a slice expression: the upper bound or, if
-// there is none, the length. It returns false if a probe may not evaluate it.
+// lowLimit returns the source of the greatest value that the lower bound of a slice expression may have. This is the
+// upper bound or, if there is none, the length of the list. lowLimit returns false if a probe may not evaluate it.
 func (p *panicProber) lowLimit(e *ast.SliceExpr, l list) (string, bool) {
 	switch {
 	case e.High == nil && l.length >= 0 && p.areFixed(e.Low):
@@ -407,8 +411,8 @@ func (p *panicProber) isInRange(e *ast.IndexExpr, l list) bool {
 	return false
 }
 
-// comparesWithLength reports whether the source of a condition begins with the comparison of a variable with the
-// length of a list: name < len(x).
+// comparesWithLength reports whether the source of a condition begins with name < len(x): the comparison of a variable
+// with the length of a list.
 func comparesWithLength(condition, name, x string) bool {
 	return strings.HasPrefix(strings.ReplaceAll(condition, " ", ""), name+"<len("+strings.ReplaceAll(x, " ", "")+")")
 }
@@ -445,7 +449,8 @@ func (p *panicProber) divisorOf(e ast.Expr) []panicProbe {
 	return p.division(s.TokPos, e)
 }
 
-// withPanics adds the given probes to an operation. It calls parts, which probes the operands of the operation.
+// withPanics adds the given probes to an operation. It calls the function parts, which probes the operands of the
+// operation.
 func (x *exprProber) withPanics(e ast.Expr, probes []panicProbe, parts func()) {
 	if len(probes) == 0 {
 		parts()

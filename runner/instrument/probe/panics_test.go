@@ -32,7 +32,7 @@ func (p *parsedFile) withPanics() *prober {
 	return x
 }
 
-// Statements are probed as the table shows. %s is __sonde.
+// Each statement in the table gets the probes that the table shows. %s is __sonde.
 func TestProbePanics(t *testing.T) {
 	for source, want := range map[string]string{
 		"_ = list[n]":                     "_ = list[(n+%s.At(0,n,%s.Len(list)))]",

@@ -45,7 +45,7 @@ type probedSource struct {
 	byRequest bool                  // see Options.ByRequest
 	panics    bool                  // operations that may panic are probed
 	nils      map[types.Object]bool // see panicProber
-	plain     map[string]string     // the reason why a file has no probes, by path
+	plain     map[string]string     // reasons why files have no probes, by the path of the file
 }
 
 // newProbedSource adds probes to the files of l.cover, except those in plain.

@@ -11,8 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Statements are probed as the table shows: the source of the function body with
-// probes, and the kinds of the targets in their order.
+// Each function body in the table gets the probes that the table shows, and targets of the kinds that the table lists.
 func TestProbeStatements(t *testing.T) {
 	for name, c := range map[string]struct{ body, want, kinds string }{
 		"block": {

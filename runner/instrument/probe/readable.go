@@ -46,7 +46,8 @@ func readableOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, parsed
 // than maxConstantSize.
 func patternsOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, expression) }
 
-// ofCalls calls textsOf for each function call in packages. It returns the sorted results without duplicates.
+// ofCalls calls the function textsOf for each function call in packages. It returns the sorted results without
+// duplicates.
 func ofCalls(pkgs []*packages.Package, textsOf func(fn *types.Func, info *types.Info, args []ast.Expr) []string) []string {
 	found := map[string]bool{}
 	for _, p := range pkgs {

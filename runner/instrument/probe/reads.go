@@ -73,8 +73,8 @@ var decoderFuncs = map[string]decoder{
 	"github.com/gogo/protobuf/proto.Unmarshal":     {encoding: model.ProtobufEncoding, into: 1},
 }
 
-// decoders finds the types into which packages decode documents. A package may also decode in a function of its
-// own; decoders then finds the types that are passed to this function.
+// decoders finds the types into which packages decode documents. If a package decodes in a function of its own,
+// decoders finds the types that are passed to this function.
 type decoders struct {
 	pkgs    []*packages.Package
 	takers  map[*types.Func][]decoder // functions that decode into a parameter
@@ -159,7 +159,7 @@ type decodeCall struct {
 	origin origin
 }
 
-// each calls visit for each call that decodes a document.
+// each calls the function visit for each call that decodes a document.
 func (r *decoders) each(visit func(p *packages.Package, c decodeCall)) {
 	for _, p := range r.pkgs {
 		eachFunc(p, func(fn *types.Func, body *ast.BlockStmt) {
@@ -179,7 +179,7 @@ func (r *decoders) each(visit func(p *packages.Package, c decodeCall)) {
 	}
 }
 
-// eachFunc calls visit for each declared function of a package that has a body.
+// eachFunc calls the function visit for each declared function of a package that has a body.
 func eachFunc(p *packages.Package, visit func(fn *types.Func, body *ast.BlockStmt)) {
 	for _, f := range p.Syntax {
 		for _, d := range f.Decls {
@@ -191,8 +191,8 @@ func eachFunc(p *packages.Package, visit func(fn *types.Func, body *ast.BlockStm
 	}
 }
 
-// argumentOf returns the argument of a call with an index or, if the index is fromReceiver, the receiver. It
-// returns nil if the call has none.
+// argumentOf returns the argument of a call that has an index or, if the index is fromReceiver, the receiver. It
+// returns nil if the call has no such argument or receiver.
 func argumentOf(c *ast.CallExpr, index int) ast.Expr {
 	switch s, isMethod := ast.Unparen(c.Fun).(*ast.SelectorExpr); {
 	case index >= 0 && index < len(c.Args):
@@ -203,7 +203,8 @@ func argumentOf(c *ast.CallExpr, index int) ast.Expr {
 	return nil
 }
 
-// decodersOf returns how a call in a function decodes into its arguments, or into its receiver.
+// decodersOf returns a decoder for each way in which a call decodes a document, nil if it decodes none. around is the
+// function that contains the call.
 func (r *decoders) decodersOf(info *types.Info, around *types.Func, c *ast.CallExpr) []decoder {
 	id := calleeName(c)
 	if id == nil {
@@ -243,8 +244,8 @@ func byteOrder(info *types.Info, e ast.Expr, other model.Encoding) model.Encodin
 	return other
 }
 
-// pass records the function around a call as a decoder, if the call decodes into a parameter or a type
-// parameter of this function.
+// pass handles a call that decodes into a parameter or a type parameter of the function around it: it records this
+// function as a decoder.
 func (r *decoders) pass(p *packages.Package, c decodeCall) {
 	if c.around == nil || c.origin.request {
 		return
@@ -268,7 +269,8 @@ func (r *decoders) pass(p *packages.Package, c decodeCall) {
 	}
 }
 
-// instances calls keep with the type arguments of functions that decode into a type parameter.
+// instances finds the calls of functions that decode into a type parameter. For each, it calls the function keep with
+// the type argument into which the call decodes. It leaves out calls that decode a request to the service.
 func (r *decoders) instances(keep func(p *packages.Package, by decoder, t types.Type)) {
 	for _, p := range r.pkgs {
 		requests := r.instancesOfRequests(p)

@@ -40,8 +40,8 @@ type declaredFunc struct {
 	body *ast.BlockStmt
 }
 
-// rowReader is what a function reads from one of its parameters. param is the index of the parameter. The parameter
-// is a row, several rows, or the text of the query whose result the function reads.
+// rowReader describes what a function reads from one of its parameters. param is the index of this parameter: a row,
+// several rows, or the text of the query whose result the function reads.
 type rowReader struct {
 	param  int
 	result probedata.QueryResult // without the text of the query
@@ -242,8 +242,9 @@ var structReaders = []string{
 	"Scan", "StructScan", "ScanStruct", "ScanStructs", "Find", "First", "Take", "Last", "One", "All", "Model", "Create", "Save",
 }
 
-// structResult returns the result that is read into a struct, or into a list of structs, to which t points. The
-// fields of the struct are the columns. For other types the result has no columns.
+// structResult returns the result of a query that is read into a struct, or into a list of structs. t is the type of
+// the pointer to the struct or the list. The fields of the struct are the columns. For other types the result has no
+// columns.
 func (s *resultScope) structResult(t types.Type) (r probedata.QueryResult) {
 	elem, all := structColumns(t)
 	if all == nil {
@@ -325,11 +326,11 @@ func returnedPointers(d declaredFunc) (all []probedata.ResultColumn) {
 	return all
 }
 
-// relate adds the result r, which is read from row, to its query:
+// relate adds the result r, which is read from the expression row, to its query:
 //
 //   - If row is a parameter of the function, or the text of the query is one, the function becomes a reader.
-//   - Otherwise the query is in the expression row, or in a value of a variable in that expression.
-//   - If these have no query, it is the last query before the position at.
+//   - Otherwise the query is in the expression row, or in the value of a variable in that expression.
+//   - If these contain no query, it is the last query before the position at.
 func (s *resultScope) relate(row ast.Expr, at token.Pos, r probedata.QueryResult) {
 	if id, ok := row.(*ast.Ident); ok {
 		if v, _ := s.info.Uses[id].(*types.Var); v != nil && paramIndex(s.fn, v) >= 0 {
@@ -353,9 +354,9 @@ func (s *resultScope) relate(row ast.Expr, at token.Pos, r probedata.QueryResult
 	s.relateLast(at, r)
 }
 
-// sources returns an expression and the values of all variables in it, including the variables in these values.
-// For example, the values for the variable of a row include the statement that was prepared for the row. seen
-// are the variables whose values were already returned.
+// sources returns an expression and the values of all variables in it. For a variable in such a value, it also returns
+// the values of this variable, and so on. For example, the values for a row include the statement that was prepared for
+// the row. seen are the variables whose values were already returned.
 func (s *resultScope) sources(e ast.Expr, seen map[*types.Var]bool) []ast.Expr {
 	all := []ast.Expr{e}
 	if e == nil {
@@ -465,8 +466,8 @@ func (s *resultScope) passes(c *ast.CallExpr) {
 	}
 }
 
-// argumentResult returns what the service reads from the result of a query into an argument of the call. This
-// argument precedes the text of the query, and points to a struct, to a list of structs, or to a value.
+// argumentResult returns the result of a query that is read into an argument of the call itself. This argument precedes
+// the text of the query, and points to a struct, to a list of structs, or to a value.
 func (s *resultScope) argumentResult(q queryCall) (r probedata.QueryResult) {
 	for _, arg := range q.call.Args {
 		t := s.info.TypeOf(arg)

@@ -19,7 +19,7 @@ import (
 // maxShape is the maximum depth of a shape. It is limited because types may be recursive.
 const maxShape = 5
 
-// shaper returns the shapes of types in documents of an encoding.
+// shaper returns the shapes that types have in the documents of an encoding.
 type shaper struct {
 	encoding model.Encoding
 	tag      string                 // the key of the tags with the names of fields
@@ -193,8 +193,8 @@ func keysOf(p *packages.Package) []probedata.ShapeField {
 	return fields
 }
 
-// addCompared records the shape of x: that of the constant y with which x is compared. It does so only if y is
-// a constant and keyOf returns a key for x.
+// addCompared records that the value of a map has the type of a constant with which it is compared. x is the value, and
+// y is the constant. addCompared does nothing if keyOf returns no key for x, or if y is not a constant.
 func addCompared(info *types.Info, all map[string]probedata.Shape, x, y ast.Expr) {
 	if key := keyOf(info, x); key != "" && info.Types[y].Value != nil {
 		all[key] = firstKnown(all[key], shaper{}.shape(info.TypeOf(y), maxShape))

@@ -13,8 +13,8 @@ import (
 type sourceFile struct {
 	fset  *token.FileSet
 	text  []byte
-	name  string // of the file in the manifest
-	index int    // of the file in the manifest
+	name  string // name of the file in the manifest
+	index int    // index of the file in the manifest
 }
 
 var lineDirective = regexp.MustCompile(`//line |/\*line `)

@@ -18,7 +18,7 @@ import (
 	"sonde/runner/instrument/probedata"
 )
 
-// variant is a build of a program. The reader is nil if it has no probes.
+// variant is a build of a program. Its memory and reader are nil if the build has no probes.
 type variant struct {
 	name, binary string
 	memory       *probedata.Memory

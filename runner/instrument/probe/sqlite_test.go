@@ -120,7 +120,7 @@ func (w *watched) isQuery(pred int) bool {
 	})
 }
 
-// rowTold checks that the values that a query compares with the nearest row can be read.
+// rowTold checks that the comparisons of a query with the nearest row can be read: their operands and operators.
 func (w *watched) rowTold(call func(method, target, body string) string) {
 	w.t.Helper()
 	w.WatchOperands(true)

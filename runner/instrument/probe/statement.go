@@ -55,8 +55,8 @@ func (x *prober) completed(s ast.Stmt) {
 	x.near = hit
 }
 
-// addCall adds a target for the completion of a node that calls a function. It returns the hit of the target.
-// The hit x.near says that the node was reached.
+// addCall adds a target for the completion of a node that calls a function, and returns the hit of the target. Before
+// this target is covered, the hit x.near records whether the node was reached.
 func (x *prober) addCall(n ast.Node) int {
 	t := x.file.newTarget(probedata.CallCompleted, n.Pos(), x.file.sourceOf(n))
 	t.Hit, t.Near = x.targets.newHit(), x.near
@@ -129,9 +129,9 @@ func (x *prober) header(init ast.Stmt, cond ast.Expr) (d decision) {
 	return d
 }
 
-// value probes the expression e of a switch or range statement, by calling probe, and the statement init
-// before e, which may be nil. If either calls a function, the evaluation of the expression is a target. The
-// target needs a language version with type parameters, and an expression for which keepsType is true.
+// value probes the expression of a switch or range statement, and the statement before the expression, which may be
+// nil. It calls the function probe for the expression. If either calls a function, the evaluation of the expression is
+// a target. The target needs a language version with type parameters, and an expression for which keepsType is true.
 func (x *prober) value(init ast.Stmt, e ast.Expr, probe func(ast.Expr)) {
 	x.simple(init)
 	if !x.types.generic || !x.types.keepsType(e) || !x.types.mayPanic(append(partsOf(init), e)...) {

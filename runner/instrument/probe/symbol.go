@@ -12,8 +12,8 @@ import (
 // memorySymbol is the symbol of the variable to which the probes write.
 const memorySymbol = runtimePath + ".memory"
 
-// memoryAddress returns the address of the probes' memory in a binary. The system may load the
-// binary at another address, but the difference is a multiple of the page size.
+// memoryAddress returns the address of the probes' memory in a binary. The system may load the binary at another
+// address. The difference is a multiple of the page size, so the offset in a page stays the same.
 func memoryAddress(binary string) (uint64, error) {
 	for _, symbols := range []func(string, func(name string, at uint64)) error{elfSymbols, machoSymbols} {
 		var found uint64

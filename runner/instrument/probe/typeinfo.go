@@ -200,8 +200,8 @@ func everyType(t types.Type, condition func(types.Type) bool) bool {
 	return ok && everyTerm(set, condition)
 }
 
-// everyTerm reports whether a condition holds for all types of at least one union or interface that is
-// embedded in set. Then it holds for all types that implement set.
+// everyTerm reports whether set embeds a union or interface all of whose types meet a condition. Then all types that
+// implement set meet the condition.
 func everyTerm(set *types.Interface, condition func(types.Type) bool) bool {
 	for i := range set.NumEmbeddeds() {
 		if everyOf(set.EmbeddedType(i), condition) {

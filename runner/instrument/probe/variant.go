@@ -14,7 +14,7 @@ import (
 
 // SourcePackage is a type-checked package of a service.
 type SourcePackage struct {
-	Path    string // its import path
+	Path    string // import path of the package
 	Folder  string
 	Files   []*ast.File
 	Package *types.Package

@@ -13,14 +13,14 @@ import (
 // The service must be built with probe.Options.ByRequest. Unlike a Reader, a Collector loses nothing that the service writes
 // during a reading. It is not safe for concurrent use.
 type Collector struct {
-	shared *Memory // of the service
-	copied *Memory // what was taken from shared in the current reading
-	reader *Reader // of copied
-	wanted []bool  // by target
+	shared *Memory // memory of the service
+	copied *Memory // the parts of shared that the current reading has taken
+	reader *Reader // reads the scores in copied
+	wanted []bool  // by target, whether it is read
 	err    error   // the first error of a reading
 
-	sets [256]model.TargetSet // what was covered in the current reading, by tag
-	tags []uint8              // the tags of the sets that are not nil
+	sets [256]model.TargetSet // by tag of a request, the targets that the current reading found covered
+	tags []uint8              // tags whose sets are not nil
 }
 
 // NewCollector returns a collector that reads the memory of a service.
@@ -96,7 +96,7 @@ func (c *Collector) Take() (covered map[uint8]model.TargetSet, err error) {
 	return covered, nil
 }
 
-// addCovered adds a target to the sets of the requests that covered it.
+// addCovered adds a target to the sets of the requests that covered it, if any.
 func (c *Collector) addCovered(target int) {
 	p := &c.reader.plans[target]
 	if p.hit != 0 {
@@ -120,10 +120,10 @@ func (c *Collector) add(tag uint8, target int) {
 	c.sets[tag].Add(target)
 }
 
-// takeWords copies each word of the slice from that is not 0 into the slice to, and sets it to 0 in from. The service
-// may write to from at the same time. takeWords returns false if all words are 0.
+// takeWords copies the non-zero words of the second slice into the first, and sets them to 0 in the second. The service
+// may write to the second slice at the same time. takeWords returns false if all words of the second slice are 0.
 func takeWords(to, from []uint64) (taken bool) {
-	const block = 64 // words; the comparison of a whole array is fast
+	const block = 64 // number of words; Go compares a whole array quickly
 	for ; len(from) > 0; to, from = to[min(block, len(to)):], from[min(block, len(from)):] {
 		if len(from) >= block && *(*[block]uint64)(from) == [block]uint64{} {
 			continue
@@ -138,10 +138,11 @@ func takeWords(to, from []uint64) (taken bool) {
 	return taken
 }
 
-// takeBytes is like takeWords, for bytes. It moves words of four bytes, because there is no atomic swap of bytes. The
-// memory is aligned to such words; the last one may extend beyond the slice, but not beyond the page.
+// takeBytes is like takeWords, for bytes. It moves four bytes at a time, because there is no atomic swap of single
+// bytes. The slices are aligned for this; the last four bytes may extend beyond the second slice, but not beyond its
+// page.
 func takeBytes(to, from []byte) (taken bool) {
-	const word, block = 4, 128 // bytes
+	const word, block = 4, 128 // in bytes
 	words := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(from))), (len(from)+word-1)/word)
 	for i := 0; i < len(words); i++ {
 		if at := word * i; at%block == 0 && len(from)-at >= block && *(*[block]byte)(from[at:]) == [block]byte{} {

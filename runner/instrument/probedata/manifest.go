@@ -30,7 +30,7 @@ type Manifest struct {
 	Files   []SourceFile  `json:"files"`
 	Targets []Target      `json:"targets"`
 	Skipped []SkippedFile `json:"skipped,omitempty"`
-	// Constants are the constants that the probed source compares values with.
+	// Constants are the constants with which the probed source compares values.
 	Constants []model.Constant `json:"constants,omitempty"`
 	// Documents are the documents that the probed source decodes, except those of requests to the service.
 	Documents []Document `json:"documents,omitempty"`
@@ -38,12 +38,12 @@ type Manifest struct {
 	// codes of gRPC to which the probed source refers.
 	Calls       []GRPCMethod `json:"calls,omitempty"`
 	StatusCodes []int        `json:"status_codes,omitempty"`
-	// Results are what the probed source reads from the results of queries to databases.
+	// Results describe what the probed source reads from the results of queries to databases.
 	Results []QueryResult `json:"results,omitempty"`
 	// Drivers are the names of the databases for which the service has a driver. Only those databases are
 	// listed whose host speaks first on a connection, such as MySQL.
 	Drivers []string `json:"drivers,omitempty"`
-	// Headers are the names of the HTTP headers that the probed source reads.
+	// Headers are the names of the HTTP headers and of the gRPC metadata that the probed source reads.
 	Headers []string `json:"headers,omitempty"`
 	// Readable are examples of strings that parsers in the probed source accept.
 	Readable []string `json:"readable,omitempty"`
@@ -52,7 +52,8 @@ type Manifest struct {
 	// Lengths are the constants with which the probed source compares the lengths of strings, and
 	// of slices of bytes and runes.
 	Lengths []int `json:"lengths,omitempty"`
-	// Separators are the strings at which the probed source splits other strings.
+	// Separators are the strings at which the probed source splits other strings, and the beginnings and ends for which
+	// it checks strings.
 	Separators *Separators `json:"separators,omitempty"`
 }
 
@@ -134,8 +135,9 @@ type Target struct {
 	Terms []ScoreTerm `json:"terms,omitempty"`
 }
 
-// ScoreTerm maps the score s of a predicate's outcome to the score of a target: Base + Scale·s. If the target is that a
-// && b is true, the score of a is mapped to the lower half and the score of b to the upper half; see Conjunction.
+// ScoreTerm maps the score s of a predicate's outcome to the score of a target: Base + Scale·s. For example, if the
+// target is the outcome true of a && b, the score of a is mapped to the lower half of the scores and that of b to the
+// upper half; see Conjunction.
 type ScoreTerm struct {
 	Pred int `json:"pred"`
 	// Outcome is 0 for true and 1 for false. For a switch it is the index of the case.

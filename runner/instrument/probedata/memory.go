@@ -23,8 +23,8 @@ type Memory struct {
 	head  *sondeprobe.Head
 	slots []uint64
 	pairs []sondeprobe.Pair
-	used  *uint32  // number of pairs
-	open  []uint32 // by predicate: whether the service watches it; see watchlist
+	used  *uint32  // number of pairs in use
+	open  []uint32 // by predicate, whether the service watches it; see watchlist
 	hits  []byte
 }
 
@@ -128,7 +128,7 @@ func sharedFolder(pattern string) (dir string, err error) {
 	return "", first
 }
 
-// pair copies pair i. It returns false if the service wrote to the pair at the same time.
+// pair returns a copy of the pair with index i. whole is false if the service wrote to the pair at the same time.
 func (m *Memory) pair(i int) (copied sondeprobe.Pair, whole bool) {
 	const words = unsafe.Sizeof(copied) / 8
 	from := (*[words]uint64)(unsafe.Pointer(&m.pairs[i]))

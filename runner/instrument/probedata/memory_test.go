@@ -32,8 +32,8 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// room is the maximum size of a file in bytes while a folder is said to be full. It is enough for the
-// files that the test program writes at the same time.
+// room is the maximum size of a file, in bytes, after a call of full. It suffices for the files that the test program
+// writes at the same time.
 const room = 16 << 20
 
 // full limits the size of files to room bytes until the test ends.

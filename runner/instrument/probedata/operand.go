@@ -69,8 +69,8 @@ func (r *Reader) appendPair(all []model.ComparedOperands, pair *sondeprobe.Pair)
 	return all
 }
 
-// seeks reports whether a target is wanted, its term t is about the predicate of the pair, and
-// the outcome of t did not occur.
+// seeks reports whether a wanted target needs the outcome of the term t. The term must be about the predicate of the
+// pair, and its outcome must not have occurred yet.
 func (r *Reader) seeks(target int, t ScoreTerm, pair *sondeprobe.Pair) bool {
 	return r.watched.wanted[target] && t.Pred == int(pair.Pred) && r.memory.slots[t.SlotIndex()] != sondeprobe.Done
 }

@@ -5,7 +5,7 @@ package probedata
 type plan struct {
 	hit, near  int32
 	from, upTo int32 // the range of the target's terms: the index of the first one, and of the one after the last
-	slot       int32 // index of the slot of the only term, if this term does not scale the score; -1 otherwise
+	slot       int32 // index of the slot of the target's only term, if this term does not scale the score; otherwise -1
 }
 
 // term is a ScoreTerm in compact form.
