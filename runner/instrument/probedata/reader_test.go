@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// outcome returns the terms of outcome n of a predicate.
+// outcome returns the terms of the outcome with index n of a predicate.
 func outcome(pred, n int) []ScoreTerm { return []ScoreTerm{{Pred: pred, Outcome: n, Scale: 1}} }
 
 // distant returns what a probe writes into the slot of an outcome at distance d.
@@ -262,7 +262,8 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// touch writes to the memory like the probes of a service.
+// touch writes to the memory as the probes of a service would. touched reports whether a hit or a predicate is touched.
+// salt changes the distances.
 func (r *Reader) touch(touched func(i int) bool, salt int) {
 	for i := 1; i < len(r.memory.hits); i++ {
 		if touched(i) {

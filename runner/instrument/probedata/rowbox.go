@@ -32,11 +32,11 @@ const RowsVariable = "SONDE_ROWS"
 //	table-NAME  the description of a table, whose name is in hex
 type RowBox struct {
 	dir      string
-	rows     []model.Row   // of the current test
+	rows     []model.Row   // rows of the current test
 	deleting []model.Row   // rows of earlier tests that the waiting statements delete
 	inserted []model.Row   // rows that are still to be deleted
 	marks    []int64       // the size of the reports after each call
-	tables   []model.Table // by name, nil Columns for a table that cannot be described
+	tables   []model.Table // descriptions by name; Columns is nil for a table that cannot be described
 }
 
 // NewRowBox creates the folder, in memory if possible.
@@ -79,7 +79,7 @@ func (b *RowBox) Begin(rows []model.Row) error {
 	add := func(table, statement string) {
 		lines = append(strconv.AppendQuote(append(strconv.AppendQuote(lines, table), ' '), statement), '\n')
 	}
-	for _, r := range slices.Backward(b.deleting) { // children before their parents
+	for _, r := range slices.Backward(b.deleting) { // so that rows are deleted before the rows to which they refer
 		add(r.Table, r.DeleteStatement())
 	}
 	for _, r := range rows {

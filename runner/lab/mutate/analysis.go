@@ -382,9 +382,9 @@ func (a *Analysis) Results(log *Log) []Result {
 	return all
 }
 
-// orderDuplicates decides, for each binary, which result is judged and which results are its duplicates: the mutant
-// that comes first in the order in which mutants are tried is judged. found has the results of a.Mutants, nil for a
-// mutant without a result.
+// orderDuplicates decides which of several mutants with the same binary is judged: the one that comes first in the
+// order in which mutants are tried. The results of the others become duplicates. found has the results of a.Mutants,
+// nil for a mutant without a result.
 func (a *Analysis) orderDuplicates(found []*Result) {
 	same := map[string][]*Result{} // results by binary, in the order in which they are tried
 	for _, i := range a.order() {

@@ -115,7 +115,7 @@ func (b *batch) confirmed(ctx context.Context, t trial) (outcome, error) {
 	return o, err
 }
 
-// becomeDuplicate makes the mutant a duplicate of the mutant with an ID.
+// becomeDuplicate makes a mutant a duplicate of another one, which is given by its ID.
 func (r *Result) becomeDuplicate(of string) {
 	r.Status, r.By, r.Tests, r.Why = Duplicate, nil, nil, "as "+of
 }

@@ -28,7 +28,7 @@ type callGraph struct {
 type body struct {
 	decl  *ast.FuncDecl
 	info  *types.Info
-	start place // of the first statement, or of the closing brace
+	start place // place of the first statement or, if there is none, of the closing brace
 }
 
 // newCallGraph reads the functions of a service.
@@ -109,8 +109,8 @@ func objectName(o types.Object) string {
 	return o.Pkg().Path() + "." + o.Name()
 }
 
-// propagate adds to found the functions for which holds returns true, until it finds no more. It repeats
-// the search because holds depends on found.
+// propagate adds functions to the set found: those for which holds returns true. holds usually depends on found, so
+// propagate repeats this until no function is added.
 func (g *callGraph) propagate(found map[string]bool, holds func(body) bool) {
 	for again := true; again; {
 		again = false

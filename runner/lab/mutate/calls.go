@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// statementCall adds a mutant that removes the call e. If a second call may have side effects, and a statement
-// can be inserted, it also adds a mutant that makes the call twice. n is the statement of the call and uses no
-// results: an expression, a defer or a go statement.
+// statementCall adds a mutant that removes a call whose results are not used. If a second call may have side effects,
+// and a statement can be inserted, it also adds a mutant that makes the call twice. e is the call, and n is the
+// statement with the call: an expression, a defer or a go statement.
 func (f *finder) statementCall(n ast.Stmt, e ast.Expr) {
 	call, ok := f.code.call(e)
 	if !ok {
@@ -51,7 +51,7 @@ func (f *finder) removeCall(n ast.Stmt, call *ast.CallExpr) {
 	m.Outward = f.calls.callsHosts(f.code.info, call)
 }
 
-// doubleCall adds a mutant that makes a call twice. after is the text in place of n.
+// doubleCall adds a mutant that makes a call twice. n is the node with the call, and after is the text that replaces n.
 func (f *finder) doubleCall(n ast.Node, after string, call *ast.CallExpr) {
 	m := f.addEdits(
 		Doubled, n, f.code.text(n), f.code.text(n)+"; "+f.code.text(n),

@@ -98,7 +98,8 @@ func (c *codeFile) call(e ast.Expr) (*ast.CallExpr, bool) {
 	return call, true
 }
 
-// operands returns the arguments of a call, after the receiver or the function value, if the call has one.
+// operands returns the expressions that are evaluated before a call is made. These are the receiver of a method or a
+// function value, if there is one, and the arguments.
 func (c *codeFile) operands(call *ast.CallExpr) []ast.Expr {
 	all := append([]ast.Expr{}, call.Args...)
 	switch f := ast.Unparen(call.Fun).(type) {

@@ -137,7 +137,7 @@ func (c *codeFile) evaluation(all []ast.Expr) string {
 	return strings.Join(blanks, ", ") + " = " + strings.Join(texts, ", ")
 }
 
-// outerVariables returns the variables that n uses and that the functions around n declare, each once.
+// outerVariables returns the variables that n uses and that are declared in the functions around n, each once.
 func (c *codeFile) outerVariables(n ast.Node) []ast.Expr {
 	var all []ast.Expr
 	seen := map[types.Object]bool{}
@@ -190,8 +190,8 @@ func (c *codeFile) isUnused(p *types.PkgName, edits []edit) bool {
 	return true
 }
 
-// evaluatedWith returns the source of an expression that evaluates e and then has the given value. t is the type of
-// e. It returns false if the file cannot name t.
+// evaluatedWith returns the source of an expression with the given value that also evaluates e, so that all variables
+// in e are used. t is the type of e. evaluatedWith returns false if the file cannot name t.
 func (c *codeFile) evaluatedWith(e ast.Expr, t types.Type, value string) (string, bool) {
 	if len(c.outerVariables(e)) == 0 && !c.hasCall(e) {
 		return value, true

@@ -59,8 +59,8 @@ func isIdempotent(info *types.Info, call *ast.CallExpr) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
 }
 
-// bodyHasEffects reports whether a function may change anything outside of itself. callHasEffects reports
-// whether a call may do so.
+// bodyHasEffects reports whether a function may change anything outside of itself. It calls callHasEffects for each
+// call in the function, to learn whether the call may do so.
 func (g *callGraph) bodyHasEffects(b body, callHasEffects func(*types.Info, *ast.CallExpr) bool) bool {
 	found := false
 	ast.Inspect(b.decl.Body, func(n ast.Node) bool {

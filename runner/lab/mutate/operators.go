@@ -68,8 +68,8 @@ func (f *finder) binary(n *ast.BinaryExpr) {
 	}
 }
 
-// replaceToken adds a mutant in which the Go operator old, which is at a position in the node n, is replaced
-// by another one.
+// replaceToken adds a mutant in which one Go operator in the node n is replaced by another. old is the operator at the
+// position at.
 func (f *finder) replaceToken(o Operator, n ast.Node, at token.Pos, old, replacement token.Token) {
 	from := f.code.offset(at)
 	e := edit{from: from, to: from + len(old.String()), text: replacement.String()}
@@ -116,7 +116,7 @@ func (f *finder) incDec(n *ast.IncDecStmt) {
 	f.replaceToken(Arithmetic, n, n.TokPos, n.Tok, then)
 }
 
-// assignment replaces the operator of an assignment, and changes a call whose results are assigned.
+// assignment replaces the operator of an assignment, such as +=, and changes a call whose results are assigned.
 func (f *finder) assignment(n *ast.AssignStmt) {
 	if op, ok := assignTokens[n.Tok]; ok && isNumber(f.code.info.Types[n.Lhs[0]].Type) {
 		for then, does := range assignTokens {

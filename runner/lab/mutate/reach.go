@@ -27,7 +27,7 @@ const (
 	byCalls
 )
 
-// counts has how often blocks were reached, in all processes together.
+// counts has the number of times that each block was reached, in all processes together.
 type counts struct {
 	blocks    []probe.CoverBlock
 	processes int
@@ -83,7 +83,7 @@ func (r reach) alongPath(p path) reachKind {
 	return notReached
 }
 
-// before reports whether p is before q in the same file.
+// before reports whether p is before q. Both must be in the same file.
 func (p place) before(q place) bool {
 	return p.line < q.line || p.line == q.line && p.column < q.column
 }

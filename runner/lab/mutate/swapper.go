@@ -131,7 +131,7 @@ func (s *swapper) bindings(all ...ast.Stmt) bindings {
 	return b
 }
 
-// dependsOn reports whether b uses a variable that other declares.
+// dependsOn reports whether b uses a variable that is declared in other.
 func (b bindings) dependsOn(other bindings) bool {
 	for o := range other.declares {
 		if b.uses[o] {
@@ -141,9 +141,9 @@ func (b bindings) dependsOn(other bindings) bool {
 	return false
 }
 
-// swap adds a mutant with two calls in the other order. It does nothing if one of the calls, or a statement between
-// them, uses a variable that another one of these statements declares. It also does nothing if the order cannot
-// matter.
+// swap adds a mutant with two calls in the other order. If both calls call other hosts, it also adds a refactoring with
+// this change. It adds nothing if the order cannot matter, or if one of the calls or a statement between them uses a
+// variable that another one of these statements declares.
 func (s *swapper) swap(a, b callUnit, between []ast.Stmt) {
 	mid := s.bindings(between...)
 	depends := b.bindings.dependsOn(a.bindings) || b.bindings.dependsOn(mid) || mid.dependsOn(a.bindings) || a.bindings.dependsOn(mid)
@@ -173,7 +173,7 @@ func (s *swapper) text(u callUnit) string {
 	return s.code.textBetween(u.first.Pos(), u.last.End())
 }
 
-// declaresAssigned reports whether u declares a variable to which other assigns.
+// declaresAssigned reports whether the statements of u declare a variable to which the statement of other assigns.
 func (u callUnit) declaresAssigned(info *types.Info, other callUnit) bool {
 	a, ok := other.first.(*ast.AssignStmt)
 	if !ok {

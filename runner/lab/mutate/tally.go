@@ -73,8 +73,8 @@ type VennRegion struct {
 	Mutants int                `json:"mutants"`
 }
 
-// NewVenn returns the regions of Figure 5 of the RICK paper: first the regions of one oracle, then the regions of two
-// oracles, then the region of all oracles.
+// NewVenn returns the regions of Figure 5 of the RICK paper: first those of one oracle, then those of two oracles, then
+// that of all oracles.
 func NewVenn(all []Result) []VennRegion {
 	count := map[int]int{} // by the sum of 1 for the first oracle, 2 for the second, 4 for the third
 	for _, r := range all {

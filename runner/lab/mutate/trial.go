@@ -19,12 +19,12 @@ import (
 	"sonde/model"
 )
 
-// BeforeOracle is what a test checks before its oracle: that its set-up calls are answered as
-// recorded.
+// BeforeOracle takes the place of an oracle for the check that a test makes before its oracle: that its set-up calls
+// are answered as recorded.
 const BeforeOracle model.MockOracle = "setup"
 
-// serviceName replaces the path of the service's binary in texts for the user, who cannot find the binary
-// later: its folder is removed.
+// serviceName replaces the path of the service's binary in texts for the user. The path itself would not help, because
+// the folder of the binary is removed.
 const serviceName = "SONDE_BINARY"
 
 // differencesVariable is the environment variable with the path of the file to which tests write differences. Each trial has a file
@@ -44,8 +44,8 @@ type trial struct {
 
 // outcome is the result of a trial.
 type outcome struct {
-	failed    []string                      // tests, in the order in which they ran
-	oraclesOf map[string][]model.MockOracle // oracles that noticed the mutant, by test
+	failed    []string                      // names of failed tests, in the order in which they ran
+	oraclesOf map[string][]model.MockOracle // by test, the oracles that noticed the mutant
 	passed    int
 	timedOut  bool
 	started   bool // at least one test ran

@@ -35,7 +35,7 @@ func (a *Analysis) Basis() Basis {
 // Module returns the folder of the service's module, "" if it has none.
 func (a *Analysis) Module() string { return a.builder.Module }
 
-// Outside returns a file with mutants that is not in the service's module, "" if there is none.
+// Outside returns the path of a file that has mutants and is not in the service's module, "" if there is none.
 func (a *Analysis) Outside() string {
 	for _, m := range a.all {
 		if filepath.IsAbs(filepath.FromSlash(m.File)) {

@@ -6,15 +6,16 @@ import (
 	"sonde/runner/search/forecast"
 )
 
-// Calibration compares the forecasts that runs could have given with what the runs then covered. Each run gives a
-// forecast after each tenth of its budget.
+// Calibration compares forecasts of runs with the number of targets that the runs then covered. A run gives a forecast
+// after each tenth of its budget, except after the last ones: the calls of the forecast must end before the last tenth.
 type Calibration struct {
 	Service   string
 	Way, Mode string // as in a TableRow
 	Budget    int
 	Forecasts int
-	// Inside is the share of the forecasts whose interval contains the number of targets that the run then covered.
-	// Below and Above are the shares for which this number was below or above the interval.
+	// Inside is the share of the forecasts whose interval contains the number of targets that the run covered first in
+	// the next forecast.Calls calls. Below and Above are the shares for which this number was below or above the
+	// interval.
 	Inside, Below, Above float64
 	Width                float64 // mean of High - Low
 }
@@ -23,8 +24,8 @@ type Calibration struct {
 // which a run checks faults.
 const forecastSteps = 10
 
-// calibrate compares the forecasts of some runs with the same service, budget and mode. It returns false if the runs are too
-// short for forecasts.
+// calibrate compares the forecasts of runs with the same service, budget, way and mode. It returns false if the runs
+// are too short for forecasts.
 func calibrate(results []Result) (Calibration, bool) {
 	var c Calibration
 	for _, r := range results {
@@ -45,7 +46,8 @@ func calibrate(results []Result) (Calibration, bool) {
 	return c, true
 }
 
-// compare makes the forecast of a run after a number of calls, and counts whether the run met it.
+// compare makes the forecast of a run after a number of calls, and adds to the counts whether the run then was in the
+// interval.
 func (c *Calibration) compare(r Result, calls int) {
 	f := forecast.Next(r.discoveries(), 0, calls, math.MaxInt)
 	if f == nil {
@@ -75,8 +77,8 @@ func (r Result) discoveries() (all []forecast.Discovery) {
 	return all
 }
 
-// calibrations returns the calibration of each service, budget and mode whose runs are long enough. All runs must be in the
-// log.
+// calibrations returns the calibration of each service, budget, way and mode whose runs are long enough. All runs must
+// be in the log.
 func (s Study) calibrations(l *Log) (all []Calibration) {
 	s.eachSeries(l, func(key RunKey, results []Result) {
 		if c, ok := calibrate(results); ok {
@@ -87,8 +89,8 @@ func (s Study) calibrations(l *Log) (all []Calibration) {
 	return all
 }
 
-// eachSeries calls do for each service, budget, way and mode, with the results of all its runs. These runs differ
-// only in P and in their seeds. The key that do gets has no P and no seed.
+// eachSeries calls the function do for each service, budget, way and mode, with the results of all runs that have these
+// in common. The runs differ only in P and in their seeds. The key that do gets has no P and no seed.
 func (s Study) eachSeries(l *Log, do func(RunKey, []Result)) {
 	var order []RunKey
 	series := map[RunKey][]Result{}

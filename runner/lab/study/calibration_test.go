@@ -57,7 +57,7 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// The table has a row for each service, budget and mode with long runs.
+// The table has a row for each service, budget, way and mode with long runs.
 func TestCalibrations(t *testing.T) {
 	seeds := []uint64{1, 2}
 	s := Study{Smart: []float64{0, 1}, White: []bool{false, true}, Services: []Service{

@@ -12,7 +12,7 @@ type Comparison struct {
 	Figures []MeasureFigure // one for each of Measures
 }
 
-// MeasureFigure is one measure of both modes. A12 and P compare white-box with black-box.
+// MeasureFigure has the values of one measure for both modes. A12 and P compare white-box with black-box.
 type MeasureFigure struct {
 	Black, White float64 // means
 	A12, P       float64

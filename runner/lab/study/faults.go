@@ -39,13 +39,13 @@ type FaultRow struct {
 	Service   string
 	Way, Mode string // as in a TableRow
 	Budget    int
-	// FoundFault is the fault with an input of the most severe class that any of these runs used. If several
-	// runs used such inputs, the input is that of the first of them.
+	// FoundFault is the fault with an input of the most severe class that any of these runs used. If several runs used
+	// inputs of this class, the input is that of the first of them.
 	FoundFault
 	Runs []int // number of runs that found it, for each P of the study
 }
 
-// faultRows returns a row for each fault of each service, budget and mode. Faults that more runs found come first.
+// faultRows returns a row for each fault of each service, budget, way and mode. Faults that more runs found come first.
 // All runs must be in the log.
 func (s Study) faultRows(l *Log) (all []FaultRow) {
 	s.eachSeries(l, func(key RunKey, results []Result) {

@@ -16,7 +16,8 @@ type FaultKind struct {
 	Faults     int              `json:"faults"`
 }
 
-// addKind adds the number of faults of k to the equal kind in a sorted list. If there is none, it inserts k in order.
+// addKind adds a kind to a sorted list. If the list already has the same kind, addKind adds the number of faults to
+// that kind.
 func addKind(all []FaultKind, k FaultKind) []FaultKind {
 	at, found := slices.BinarySearchFunc(all, k, compareKinds)
 	if found {
@@ -40,7 +41,7 @@ type KindRow struct {
 	Kinds     []FaultKind
 }
 
-// kindRows returns a row for each service, budget and mode whose runs found faults. All runs must be in the log.
+// kindRows returns a row for each service, budget, way and mode whose runs found faults. All runs must be in the log.
 func (s Study) kindRows(l *Log) (all []KindRow) {
 	s.eachSeries(l, func(key RunKey, results []Result) {
 		k := KindRow{Service: key.Service, Way: key.Way, Mode: s.modeName(key.White), Budget: key.Budget}

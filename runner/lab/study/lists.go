@@ -8,14 +8,14 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// CalledList is the result of listing seqs while they are called.
+// CalledList is the result of a list of seqs that were called while they were listed.
 type CalledList struct {
 	SeqCounts
-	Calls  int // all requests, also logins, resets and tries
+	Calls  int // number of all requests, including logins, resets and repeated tries
 	Took   time.Duration
 	Faults []model.Fault
-	// Tests are the practical seqs in the order of the calls, with the statuses of the answers. After has, for each of
-	// them, the number of requests up to then.
+	// Tests are the practical seqs in the order of the calls, with the statuses of the answers. For each of them, After
+	// has the number of requests until the seq was completed.
 	Tests []model.Test
 	After []int
 }
@@ -31,14 +31,15 @@ type SeqCounts struct {
 	Open      int `json:"open"`
 }
 
-// ListResult is what a run on a list of seqs measured, apart from what a Result of a search has.
+// ListResult has the results of a run on a list of seqs that a Result does not have.
 type ListResult struct {
 	SeqCounts
 	Reached int                 `json:"reached"` // operations in practical seqs
-	Blocks  model.CoverageCount `json:"blocks"`  // see ReachedCode
+	Blocks  model.CoverageCount `json:"blocks"`  // time of listing and calling
 	Seconds float64             `json:"seconds"` // listing and calling
-	// TestCalls are the calls of the completed seqs, which are played on the service with coverage counters: of the
-	// practical seqs or, if a list is called again, of the seqs of all rounds. TestSeconds is how long that took.
+	// TestCalls is the number of calls in the completed seqs. These seqs are played again on the service with coverage
+	// counters; TestSeconds is the time that this took. If a list is called again, the completed seqs are those of all
+	// rounds.
 	TestCalls   int     `json:"test_calls"`
 	TestSeconds float64 `json:"test_seconds"`
 }
@@ -95,7 +96,7 @@ func (r *Result) addAnswers(called CalledList) {
 // ListMeasure is a quantity by which lists of seqs are compared.
 type ListMeasure string
 
-// The measures. Statements and blocks are what the practical seqs reach when they are played again.
+// The measures. Statements and blocks are those that the practical seqs reach when they are played again.
 const (
 	ListStatements  ListMeasure = "statements" // in percent
 	ListBlocks      ListMeasure = "blocks"     // in percent
@@ -152,7 +153,7 @@ type ListFigures struct {
 	Figures []ListFigure // one for each of ListMeasures
 }
 
-// ListFigure is one measure of a list. A12 and P compare it with the first list.
+// ListFigure has the values of one measure of a list. A12 and P compare the list with the first list.
 type ListFigure struct{ Mean, A12, P float64 }
 
 // compareLists compares the lists for a service and a budget. All runs must be in the log.
