@@ -9,12 +9,12 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// ManualCoverage is how many statements of a service its own tests reach. Only the packages that Service.Count
-// measures are counted. Unknown numbers are negative.
+// ManualCoverage has the numbers of statements of a service that its own tests reach. Only the packages that
+// Service.Count measures are counted. Unknown numbers are negative.
 type ManualCoverage struct {
 	Total int
-	Unit  int // by tests of units, and integration tests without HTTP
-	HTTP  int // by tests that call the service
+	Unit  int // reached by unit tests, and by integration tests without HTTP
+	HTTP  int // reached by tests that call the service
 }
 
 // ManualRow compares the generated tests of a service with its own, as in Table 3. The generated tests are those with the
@@ -23,8 +23,8 @@ type ManualRow struct {
 	Service, Way, Mode string // see TableRow
 	Best, Mean         float64
 	Total, Unit, HTTP  float64
-	// Failure is the reason why the service's own tests could not be measured, "" if they could. A study's results do not
-	// depend on these tests, so that its other tables need not wait for them.
+	// Failure is the reason why the service's own tests could not be measured, "" if they could. No other table depends
+	// on these tests, so the study does not fail.
 	Failure string
 }
 

@@ -11,14 +11,14 @@ type paperService struct {
 	name                    string
 	files, lines, endpoints int // Table 1; files are classes
 	tests, codes            float64
-	most5xx                 int     // Table 2, of which the mean of the 5xx is in Table 7, too
-	coverage                float64 // Table 3: of one generated suite, and of the tests that exist: all, unit or integration, HTTP
+	most5xx                 int     // Table 2; the mean number of 5xx is also in Table 7
+	coverage                float64 // Table 3: coverage by a generated suite; manual is that by existing tests: all, unit or integration, HTTP
 	manual                  [3]float64
 	rows                    [len(paperBudgets)]paperRow
 }
 
-// paperRow has the rows of a service with one budget in Tables 4 to 7, by index of paperSmart. gains are in percent. a12
-// and p are of P = 0.6; a p of 0 is printed as < 0.001.
+// paperRow has the figures of a service and a budget in Tables 4 to 7. The index of the slices is that of P in
+// paperSmart. gains are in percent. a12 and p are for P = 0.6; a p of 0 is printed as < 0.001.
 type paperRow struct {
 	covered, gains, with5xx []float64
 	a12, p                  float64
@@ -32,7 +32,7 @@ var (
 )
 
 const (
-	paperRuns   = 100 // of each service, budget and P
+	paperRuns   = 100 // number of runs for each service, budget and P
 	paperChosen = 3   // index of P = 0.6
 )
 
@@ -137,8 +137,8 @@ var paperServices = []paperService{
 	},
 }
 
-// PaperTables returns the tables as printed in the EvoMaster paper. Figures that the paper does not have are NaN. Table
-// 2 is of the higher budget only.
+// PaperTables returns the tables as printed in the EvoMaster paper. Figures that the paper does not have are NaN. The
+// figures of Table 2 are for the higher budget only.
 func PaperTables() Tables {
 	t := Tables{Smart: paperSmart, Chosen: paperChosen}
 	for _, percent := range paperGains {

@@ -16,8 +16,8 @@ type Result struct {
 	Operations int `json:"operations"`
 	Tests      int `json:"tests"` // number of tests in the suite
 	// Covered is the number of targets that the suite covers: statuses of operations and, in a white-box run, targets
-	// in the service's source, apart from those that starting or resetting the service covers. Code is the number of
-	// those in the source.
+	// in the service's source. Targets that a start or a reset of the service covers do not count. Code is the number
+	// of covered targets in the source.
 	Covered int `json:"covered"`
 	Code    int `json:"code,omitempty"`
 	Codes   int `json:"codes"` // number of different pairs of an operation and a status
@@ -35,22 +35,22 @@ type Result struct {
 	Statements *model.CoverageCount `json:"statements,omitempty"`
 	// Mutants says how many of the service's mutants the exported suite notices. It is nil if suites are not judged.
 	Mutants *MutationScore `json:"mutants,omitempty"`
-	// List is what the run listed and called. It is nil for a search. The number of practical seqs is also Tests, and
-	// Covered, Codes, With2xx, With4xx and With5xx count only the answers to practical seqs.
+	// List has the results of a run on a list of seqs. It is nil for a search. For a list, Tests is the number of
+	// practical seqs, and Covered, Codes, With2xx, With4xx and With5xx count only the answers to practical seqs.
 	List *ListResult `json:"list,omitempty"`
 	// Curve has the number of covered targets after a number of calls.
 	Curve []CurvePoint `json:"curve"`
 }
 
-// MutationScore is how many mutants of a service a suite notices.
+// MutationScore has the number of mutants of a service that a suite notices.
 type MutationScore struct {
 	Killed  int `json:"killed"`
 	Mutants int `json:"mutants"`
-	// Tests is the number of tests of the suite. LeftOut is how many of them fail on the unchanged service, and are
-	// left out.
+	// Tests is the number of tests in the suite. LeftOut is the number of those that are left out because they fail on
+	// the unchanged service.
 	LeftOut int `json:"left_out,omitempty"`
 	Tests   int `json:"tests"`
-	// Pool identifies the mutants. All runs on a service must have the same.
+	// Pool identifies the mutants. It must be the same for all runs on a service.
 	Pool string `json:"pool"`
 }
 
@@ -65,7 +65,7 @@ func (s *MutationScore) percent() float64 {
 // CurvePoint is a number of calls, and the number of targets that were covered by then.
 type CurvePoint [2]int
 
-// observer collects what the snapshot of a finished run does not have.
+// observer collects what a Result needs and the snapshot of a finished run does not have.
 type observer struct {
 	marks map[string]bool
 	// curve becomes Result.Curve. covered is the number of covered targets so far, and code is how many of them are
@@ -101,7 +101,7 @@ func (o *observer) observeEvent(l model.LogEntry) error {
 	return nil
 }
 
-// add notes that targets were covered after a number of calls.
+// add records that further targets were covered, and the number of calls at that time.
 func (o *observer) add(calls, targets int) {
 	o.covered += targets
 	if n := len(o.curve); n > 0 && o.curve[n-1][0] == calls {

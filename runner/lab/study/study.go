@@ -60,11 +60,11 @@ type Service struct {
 	Manual func(ctx context.Context) (ManualCoverage, error)
 }
 
-// ReachedCode is what tests reach when they are played on a service that go build -cover built. A block is a piece of
-// code without a branch inside, such as the body of an if.
+// ReachedCode counts the code that tests reach when they are played on a service that go build -cover built. A block is
+// a piece of code without a branch inside, such as the body of an if.
 type ReachedCode struct {
 	Statements, Blocks model.CoverageCount
-	Took               time.Duration // playing the tests, with starts and resets of the service
+	Took               time.Duration // time for playing the tests, including starts and resets of the service
 }
 
 // Series are runs that differ only in their seeds.
@@ -122,7 +122,7 @@ func (s Study) RunKeys() []RunKey {
 	return all
 }
 
-// keysOf returns the keys with each probability, way and mode. at has the rest of the keys.
+// keysOf returns copies of the key at, one for each combination of a probability, a way and a mode.
 func (s Study) keysOf(at RunKey) (all []RunKey) {
 	for _, at.Smart = range s.Smart {
 		for _, at.Way = range s.wayNames() {

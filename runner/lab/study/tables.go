@@ -10,7 +10,7 @@ import (
 	"sonde/runner/lab/stat"
 )
 
-// Tables has the data of the paper's Tables 1 to 7.
+// Tables has the data of the paper's Tables 1 to 7, and of further tables.
 type Tables struct {
 	Services []Artifact
 	Manual   []ManualRow // for services with tests of their own
@@ -25,10 +25,11 @@ type Tables struct {
 	Ways []WayComparison
 	// Lists compare lists of seqs, if the study has lists.
 	Lists []ListComparison
-	// Gains has, for each probability in Smart, the mean of the rows' Gain, at the end of Table 5. The mean
-	// is NaN if no row has a Gain.
+	// Gains has the last row of Table 5: for each probability in Smart, the mean of Gain over all rows. The mean is NaN
+	// if no row has a Gain.
 	Gains []float64
-	// Calibrations compare the forecasts of runs with what the runs covered, for services and budgets with forecasts.
+	// Calibrations compare the forecasts of runs with the targets that the runs then covered. They are missing for
+	// services and budgets without forecasts.
 	Calibrations []Calibration
 	// Kinds has the kinds of faults, for services and budgets with faults.
 	Kinds []KindRow
@@ -59,10 +60,10 @@ type TableRow struct {
 // Setting summarises runs that differ only in their seeds. Its numbers are means, unless stated
 // otherwise.
 type Setting struct {
-	Runs, Operations int     // numbers of runs, and of the service's operations
-	Tests            float64 // tests in a suite
-	Codes            float64 // different statuses of an operation
-	With2xx, With4xx float64 // operations with a 2xx or a 4xx answer
+	Runs, Operations int     // number of runs, and number of the service's operations
+	Tests            float64 // number of tests in a suite
+	Codes            float64 // number of different pairs of an operation and a status
+	With2xx, With4xx float64 // number of operations with a 2xx or a 4xx answer
 	With5xx          float64
 	Most5xx          int     // maximum of With5xx
 	Covered, Code    float64 // see Result

@@ -56,7 +56,7 @@ type parser interface {
 	answered(data []byte) (replies []answer, err error)
 }
 
-// answer is the reply that ends a pending request.
+// answer is the reply to the first request that has no reply yet.
 type answer struct {
 	reply   string
 	request string // replaces the request, if it is not ""

@@ -30,7 +30,7 @@ func detectMySQL(data []byte) (p model.Protocol, more bool) {
 type mysqlParser struct {
 	client, host bytes.Buffer // data that is not complete yet
 	offered      wire.MySQLCapabilities
-	capabilities wire.MySQLCapabilities // that both ends have
+	capabilities wire.MySQLCapabilities // capabilities of both ends
 	greeted      bool
 	started      bool // the client has sent the first packet of its log-in
 	isReady      bool // the host has accepted the log-in
@@ -41,13 +41,13 @@ type mysqlParser struct {
 // mysqlStep is a command to which the host replies.
 type mysqlStep struct {
 	command   byte
-	request   string // JSON
+	request   string // the request as JSON
 	setsUp    bool
 	statement *wire.MySQLStatement // nil for a query of the text protocol
 	results   []*wire.MySQLResult
-	size      int // of the rows, in bytes
+	size      int // size of the rows, in bytes
 
-	part    mysqlPart // that comes next
+	part    mysqlPart // the part of the reply to which the next packet belongs
 	places  int       // packets about parameters that are still to come
 	columns int       // packets about columns that are still to come
 }

@@ -41,7 +41,7 @@ type postgresParser struct {
 	skips        bool            // after an error, the host leaves out messages until Sync
 	results      []*wire.PostgresResult
 	current      *wire.PostgresResult // the result that is not complete yet, nil for none
-	size         int                  // of the rows of the reply, in bytes
+	size         int                  // size of the rows of the reply, in bytes
 }
 
 // postgresStep is a message of the client to which the host replies.
@@ -49,7 +49,7 @@ type postgresStep struct {
 	kind      byte
 	statement *wire.PostgresStatement
 	portal    *wire.PostgresPortal // nil for a Describe of a statement
-	request   string               // JSON
+	request   string               // the request as JSON
 	setsUp    bool
 }
 

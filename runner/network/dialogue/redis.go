@@ -71,7 +71,7 @@ func (p *redisParser) answered(data []byte) (all []answer, err error) {
 	return all, err
 }
 
-// each calls read for each complete message in a buffer, and keeps an incomplete message in the buffer.
+// each calls the function read for each complete message in a buffer, and leaves an incomplete message in the buffer.
 func each(data *bytes.Buffer, read func(*bufio.Reader) error) error {
 	for data.Len() > 0 {
 		rest := bytes.NewReader(data.Bytes())

@@ -13,20 +13,20 @@ import (
 type answer struct {
 	fault    model.NetFault
 	code     gene.Gene   // the status, for HTTP without gRPC only
-	status   *callStatus // of gRPC; nil for other answers
+	status   *callStatus // status of a gRPC call; nil for other answers
 	form     form
-	document *Document // for the form structured only
+	document *Document // document of a body with the form structured; nil for other forms
 	body     gene.Gene // nil for a form without genes
 	format   lineFormat
-	long     string    // the body, if form is the constant long
+	long     string    // the body, if it has the form long
 	media    gene.Gene // the content type, for HTTP only
 	headers  []header
 	closes   bool          // model.Answer.Close
 	after    int           // model.Answer.After
 	latency  int           // model.Answer.Latency
-	record   recordType    // of a DNS answer; body has the texts of its records
-	reply    *reply        // of a database; body has its values; nil for other answers
-	literal  *model.Answer // an answer that was read from a file and replaces all other fields; or nil
+	record   recordType    // type of the records in a DNS answer; body has their texts
+	reply    *reply        // reply of a database; body has its values; nil for other answers
+	literal  *model.Answer // an answer from a file, which replaces all other fields; nil for other answers
 }
 
 func (a *answer) clone() *answer {
@@ -110,13 +110,12 @@ func (sa sampler) answer(s *Stub) *answer {
 	return a
 }
 
-// maxWaits bounds long waits of the service. If the service has waited maxWaits times while an endpoint was silent in
-// some way, new answers of the endpoint are not silent in this way. Each wait takes as long as hundreds of calls, and
-// further waits reveal nothing new.
+// maxWaits limits long waits of the service for a silent host. There are different kinds of silence. After the service
+// has waited maxWaits times during one kind of silence of an endpoint, new answers of the endpoint do not have this
+// kind of silence. Each wait takes as long as hundreds of calls, and further waits reveal nothing new.
 const maxWaits = 2
 
-// isTiring reports whether an answer is silent, and the service has already waited maxWaits times during the same
-// kind of silence of the endpoint.
+// isTiring reports whether an answer has a kind of silence during which the service has already waited maxWaits times.
 func (s *Stub) isTiring(a *answer) bool {
 	return a.fault.IsSilent() && s.waited[s.silence(a.fault, a.after)] >= maxWaits
 }

@@ -47,8 +47,9 @@ const (
 	byteFormat    = "bytes"
 )
 
-// sqlType is a type of columns. postgres and mysql are the numbers of the type in these protocols, and array is PostgreSQL's
-// number for arrays of the type. text returns a value as a text of the protocol.
+// sqlType is a type of columns in databases. postgres and mysql are the numbers of the type in the protocols of these
+// databases. array is PostgreSQL's number for arrays of the type. text converts a value to the text that the protocol
+// sends.
 type sqlType struct {
 	postgres, array int32
 	mysql           byte
@@ -314,9 +315,9 @@ func guessedByName(name string) []*model.Schema {
 	return guessedTypes
 }
 
-// matches reports whether the constant parts are in a query, in order: the first part at the beginning of the query, and the last
-// part at its end. It returns false if the parts together are shorter than minQueryParts. weight is the number of bytes of the query
-// that are constant.
+// matches reports whether the constant parts are in a query, in order: the first part at its beginning, and the last
+// part at its end. The parts must have minQueryParts bytes together. If there is only one part, matches also returns
+// true if isTemplate does. weight is the number of bytes of the query that are constant.
 func (q *Query) matches(query string) (weight int, ok bool) {
 	rest := query
 	for i, part := range q.Parts {
@@ -349,8 +350,9 @@ func (q *Query) isTemplate(query string) bool {
 // not recognised by its text.
 const minQueryParts = 10
 
-// find returns the entry of Queries for a query with n columns, nil if there is none. n is 0 if the query does not say how many
-// columns its result has. find tries the constant parts of the queries first, then their tables, and then their numbers of columns.
+// find returns the entry of Queries for a query, nil if there is none. n is the number of columns in the result of the
+// query, 0 if the query does not state it. find first compares the constant parts of the queries, then their tables,
+// and then their numbers of columns.
 func (v *Vocabulary) find(query string, n int) *Query {
 	var found *Query
 	best := 0
@@ -390,8 +392,9 @@ func isTable(name, table string) bool {
 // least this many.
 const minCounted = 3
 
-// columnsOf returns the columns of the result of a statement, with the schemas that each column may have. It returns nil if the
-// statement returns no rows. shape is what the source reads from the result, nil if this is not known.
+// columnsOf returns the columns of the result of a statement, with the schemas that each column may have. It returns
+// nil if the statement returns no rows. shape describes what the source reads from the result; it is nil if this is not
+// known.
 func (v *Vocabulary) columnsOf(s statement, shape *Query) (all []possibleColumn) {
 	if !s.isTable {
 		return nil

@@ -219,9 +219,9 @@ func (s *endpointSet) setDatabase(observed endpoint) {
 	s.get(endpoint{host: observed.host, protocol: observed.protocol, match: definitions(observed.protocol)}, nil)
 }
 
-// withExisting returns the used endpoints, and the endpoints whose stubs make the hosts of used exist. For a host of
-// gRPC, this is the endpoint for its other methods. For a database that refused a connection because it had no stub,
-// it is the endpoint for definitions such as CREATE TABLE.
+// withExisting adds endpoints to used: those whose stubs make the hosts of the used endpoints exist. For a host of
+// gRPC, this is the endpoint for all methods without an endpoint of their own. For a database that refused a connection
+// because it had no stub, it is the endpoint for definitions such as CREATE TABLE.
 func (s *endpointSet) withExisting(used []*endpoint) []*endpoint {
 	for _, e := range s.all {
 		needed := func(u *endpoint) bool { return u.host == e.host && (e.grpc || u.protocol == "" && u.refused) }

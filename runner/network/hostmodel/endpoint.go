@@ -14,30 +14,30 @@ import (
 type endpoint struct {
 	host         string
 	protocol     model.Protocol // "" for a connection endpoint
-	inward       bool           // a port of the service, to which hosts connect
+	inward       bool           // the endpoint is a port of the service, to which hosts connect
 	method, path string
 	kind         string // of a DNS lookup, such as "host" or "mx"
 
-	match     model.StubMatch // of requests to a database
+	match     model.StubMatch // the match of a stub for requests to a database
 	command   string          // of a database: the query, or the command of Redis; "" if no request is known
-	arguments []string        // of requests to a database, the latest last
+	arguments []string        // arguments of requests to a database, the latest last
 	words     []string        // the last command of Redis and its arguments, at most maxRedisWords
-	table     *table          // of queries: the columns of the last reply; nil before the first
+	table     *table          // for queries, the columns of the last reply; nil before the first reply
 
-	grpc         bool                  // of HTTP: one method of gRPC, or all other methods; for a connection endpoint: its host speaks gRPC
+	grpc         bool                  // for HTTP: one method of gRPC, or all other methods; for a connection endpoint: its host speaks gRPC
 	hostProtocol model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
-	reconnects   bool                  // of TCP: the service connected to the host several times in a test
+	reconnects   bool                  // for TCP: the service connected to the host several times in a test
 	secure       bool                  // for a connection endpoint: the service was seen to use TLS
 	refused      bool                  // for a connection endpoint: a connection was refused, because no stub accepted it
 	sentSchemas  []*model.Schema       // schemas of JSON that the service sent
 	expected     map[string][]Expected // by name of a value; see Stub.RecordExpected
 	proven       []*Stub               // see Hosts.RecordSuccess
-	learned      map[*Document]int     // how often a document was in a test that RecordSuccess recorded
-	answers      []model.Response      // declared by the host's spec
-	uses         []string              // of a resource of the environment: the actions by which it was used
-	waited       map[silence]int       // how often the service waited longer than longWait while the host was silent
-	silent       bool                  // of TCP: the service was seen to wait, and never to send anything
-	spoke        bool                  // of TCP: the service sent something
+	learned      map[*Document]int     // by document, the number of tests that had it and that RecordSuccess recorded
+	answers      []model.Response      // responses that the host's spec declares
+	uses         []string              // for a resource of the environment: the actions by which it was used
+	waited       map[silence]int       // by kind of silence, how often the service waited longer than longWait during it
+	silent       bool                  // for TCP: the service was seen to wait, and never to send anything
+	spoke        bool                  // for TCP: the service sent something
 	always       bool                  // used in all tests, because the service used it outside of calls
 }
 
@@ -104,15 +104,15 @@ const longWait = 100
 // maxAsks is the maximum number of schemas in endpoint.sentSchemas.
 const maxAsks = 4
 
-// silence is a way in which a host is silent: the fault, and whether the host sends a part of the body before it
-// becomes silent.
+// silence is a kind of silence of a host: the fault, and whether the host sends a part of the body before it becomes
+// silent.
 type silence struct {
 	fault model.NetFault
 	begun bool
 }
 
-// learnSilence counts the contact c if the service waited longer than longWait because its host was silent. a is the
-// answer of the stub.
+// learnSilence counts a wait if the service waited longer than longWait in the contact c because its host was silent. a
+// is the answer of the stub.
 func (e *endpoint) learnSilence(c model.Contact, a model.Answer) {
 	if !a.Fault.IsSilent() || c.Took <= longWait {
 		return
@@ -123,8 +123,8 @@ func (e *endpoint) learnSilence(c model.Contact, a model.Answer) {
 	e.waited[e.silence(a.Fault, a.After)]++
 }
 
-// silence returns the way in which a host is silent with a fault. after is the number of bytes of the body that the
-// host sends before it becomes silent. For gRPC it returns the same value for all methods and faults, because a
+// silence returns the kind of silence of a host with a fault. after is the number of bytes of the body that the host
+// sends before it becomes silent. For gRPC, silence returns the same value for all methods and faults, because a
 // service mostly has one time-out for all methods of a host.
 func (e *endpoint) silence(fault model.NetFault, after int) silence {
 	if e.grpc {
@@ -180,8 +180,7 @@ func (s *endpointSet) isStubbed(r *rand.Rand, e *endpoint) bool {
 	return r.Float64() >= absentChance
 }
 
-// resolves reports whether a lookup asks for addresses. If the endpoint is not a lookup, resolves
-// returns true.
+// resolves reports whether a lookup asks for addresses. It returns true for an endpoint that is not a lookup.
 func (e *endpoint) resolves() bool {
 	switch e.kind {
 	case "host", "ip4", "ip6", "ip", "a", "aaaa", "":
