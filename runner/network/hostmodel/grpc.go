@@ -12,9 +12,9 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// This file has the answers of hosts that speak gRPC. Each method is an endpoint of HTTP. One more endpoint of the
-// host has no path. Its stub answers the methods that have no stub, so that the virtual network always has the host:
-// clients of gRPC remember for seconds that a host refused a connection.
+// This file has the answers of hosts that speak gRPC. Each method is an endpoint of HTTP. One more endpoint of the host
+// has no path. The stub of this endpoint answers the methods that have no stub of their own. The virtual network
+// therefore never refuses a connection to the host: clients of gRPC remember for seconds that a host refused one.
 
 // Probabilities with which the properties of an answer of gRPC are drawn.
 const (
@@ -203,8 +203,8 @@ func (s *endpointSet) callCount(host string) (n int) {
 	return n
 }
 
-// setGRPC records that the host of a method speaks gRPC. It adds the endpoint for the host's other methods to the set, and makes all
-// methods of the host share one count of waits.
+// setGRPC records that the host of a method speaks gRPC. It adds the endpoint for methods without an endpoint of their
+// own, and makes all methods of the host share one count of waits.
 func (s *endpointSet) setGRPC(method *endpoint) {
 	s.get(endpoint{host: method.host}, nil).grpc = true
 	others := s.get(endpoint{host: method.host, protocol: model.HTTP, method: "POST", grpc: true}, nil)
@@ -214,6 +214,6 @@ func (s *endpointSet) setGRPC(method *endpoint) {
 	method.grpc, method.waited = true, others.waited
 }
 
-// makesExist reports whether the endpoint is for the other methods of a gRPC host. Each test that uses the host has a
-// stub of this endpoint, so that the service can always connect to the host.
+// makesExist reports whether the endpoint is for the methods of a gRPC host that have no endpoint of their own. Each
+// test that uses the host has a stub of this endpoint, so that the service can always connect to the host.
 func (e *endpoint) makesExist() bool { return e.grpc && e.isWide() }

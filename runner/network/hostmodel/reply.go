@@ -28,11 +28,11 @@ const (
 // reply is the form of a reply of a database. answer.body has its values.
 type reply struct {
 	kind  replyKind
-	table *table      // of a query: its columns, also if the reply is an error; otherwise nil
-	redis *redisReply // of a command of Redis: the form of what it returns, also if the reply is an error; otherwise nil
+	table *table      // for a query, the columns of its result, even if the reply is an error; nil for other requests
+	redis *redisReply // for a command of Redis, the form of its reply, even if the reply is an error; nil for other requests
 }
 
-// table is the columns of the result of a query.
+// table has the columns of the result of a query.
 type table struct {
 	statement
 	names      []string        // the names of the columns

@@ -52,7 +52,7 @@ func sqlTokens(query string) (all []sqlToken) {
 	return all
 }
 
-// statement is what the text of a query reveals about its result.
+// statement has what the text of a query reveals about its result.
 type statement struct {
 	verb    string    // SELECT, INSERT and so on, in capitals
 	columns []sqlExpr // the columns of its rows; nil if it returns no rows, or if the columns are not known

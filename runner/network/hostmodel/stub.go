@@ -9,8 +9,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// Stub is the answers of one endpoint in a test. A stub of a test that was played must not be
-// changed, because RecordSuccess may have kept it. A mutation changes a Clone instead.
+// Stub has the answers of one endpoint in a test. A stub of a test that was played must not be changed, because
+// RecordSuccess may have kept it. A mutation changes a Clone instead.
 type Stub struct {
 	*endpoint
 	protocol model.Protocol // the protocol of the endpoint, or else of its host; drawn if no protocol is known
@@ -44,7 +44,7 @@ func (h *Hosts) RecordSuccess(stubs []*Stub) {
 	}
 }
 
-// learnDocuments counts for the endpoint which of the known documents the stub sends.
+// learnDocuments counts each of the known documents that the stub sends, in the field learned of the endpoint.
 func (s *Stub) learnDocuments(known []*Document) {
 	for _, a := range s.answers {
 		if a.document == nil || !a.sendsBody() || !slices.Contains(known, a.document) {

@@ -185,8 +185,8 @@ const (
 	parseableChance = 0.1  // a text that a parser of the service accepts
 )
 
-// suggest sets f, and the values in f, to texts that the service may look for. Chance decides for
-// each value whether suggest draws a text. Without a text, the value does not change.
+// suggest sets the field f, and all fields inside it, to texts that the service may look for. Chance decides for each
+// field whether it gets a text. The other fields do not change.
 func (sa sampler) suggest(e *endpoint, f gene.Field) {
 	for _, item := range gene.Elements(f.Gene) {
 		sa.suggest(e, gene.Field{Name: f.Name, Gene: item})
@@ -236,8 +236,8 @@ func (sa sampler) expectedText(e *endpoint, f gene.Field) string {
 	return ""
 }
 
-// MutateValue sets f, which is the value s or a value inside s, to a text that the service may look for. It reports
-// whether f has changed.
+// MutateValue sets the value f to a text that the service may look for. f is the value s itself or a value inside s.
+// MutateValue reports whether f has changed.
 func (h *Hosts) MutateValue(r *rand.Rand, s *StubValue, f gene.Field) bool {
 	was := gene.Text(f.Gene)
 	text := h.Vocabulary.replacePart(r, was, h.sampler(r).drawText(s.endpoint, f))

@@ -108,8 +108,8 @@ func (v *Vocabulary) textOfLength(r *rand.Rand, limit int) string {
 	return strings.Repeat("x", n)
 }
 
-// replacePart returns text, or previous with one of its parts replaced by text or by one of
-// ParseableTexts.
+// replacePart returns a new text for a value. It is the given text, or the previous text of the value in which the part
+// before or after a separator is replaced by the given text or by one of ParseableTexts.
 func (v *Vocabulary) replacePart(r *rand.Rand, previous, text string) string {
 	for _, by := range slices.Concat(v.PairSeparators, v.WordSeparators) {
 		before, after, ok := strings.Cut(previous, by)

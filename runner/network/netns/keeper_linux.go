@@ -82,7 +82,7 @@ type keeper struct {
 	sniff            *sniffer
 	starts           chan string // receives the name of the machine when the command is to start
 	started          chan error  // the result of the start
-	once             sync.Once   // so that starts is sent to, or closed, only once
+	once             sync.Once   // ensures that starts is sent to, or closed, only once
 	answering        sync.Mutex  // held while a request is answered
 	parent           int         // ID of the process outside
 }

@@ -203,8 +203,8 @@ func (n *Namespace) ListeningSockets() ([]ListeningSocket, error) {
 	return a.Listening, err
 }
 
-// HandleEvents calls handle with each event, except a SyncedEvent, until the keeper ends. The last
-// event is an EndedEvent. Sync works only while HandleEvents runs.
+// HandleEvents calls the function handle with each event, except a SyncedEvent, until the keeper ends. The last event
+// is an EndedEvent. Sync works only while HandleEvents runs.
 func (n *Namespace) HandleEvents(handle func(Event)) {
 	in := bufio.NewScanner(n.events)
 	for in.Scan() {

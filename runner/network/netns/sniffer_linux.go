@@ -16,7 +16,7 @@ type sniffer struct {
 	mu       sync.Mutex // guards the fields; orders events
 	socket   int
 	buf      []byte
-	underway int // how many packets were sent but have not arrived, as far as drain has read
+	underway int // number of packets that drain has seen leave but not arrive
 }
 
 func newSniffer() (*sniffer, error) {

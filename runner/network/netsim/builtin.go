@@ -82,8 +82,8 @@ func (g *builtInGround) attach() (env []string, child *os.File, err error) {
 	}, child, nil
 }
 
-// tableOf returns the table of a test, which is the text that tells the code in the service how to play the network.
-// The caller must hold the mutex.
+// tableOf returns the table of a test: a text that tells the network code in the service how to play the network. The
+// caller must hold the mutex.
 func (g *builtInGround) tableOf(t *testState) string {
 	return serviceTable{
 		test:       t,
@@ -144,11 +144,11 @@ func (p *builtInProcess) waitSlots() *slots                       { return p.slo
 func (*builtInProcess) infersWaits() bool                         { return false }
 func (*builtInProcess) unanswered(netip.AddrPort, netip.AddrPort) {}
 
-// update gives the process the table of a test. It does nothing if the process has the same table already and the
-// service counts nothing for that table (see testState.hasCounters).
+// update gives the process the table of a test. It does nothing if the process already has this table and
+// testState.hasCounters is false.
 //
-// update returns an error if the table cannot be saved. It also returns an error if the process does not acknowledge
-// the table, but only if the process is detached or has never sent a helloEvent.
+// update returns an error if the table cannot be saved. If the process does not acknowledge the table, update returns
+// an error only if the process is detached or has never sent a helloEvent.
 func (p *builtInProcess) update(t *testState) error {
 	p.n.mu.Lock()
 	text := p.ground.tableOf(t)
@@ -170,7 +170,7 @@ func (p *builtInProcess) update(t *testState) error {
 	return err
 }
 
-// waitErrno maps the kind of a wait to the error with which Sonde ends the wait.
+// waitErrno maps the kind of a wait to the error that the service gets when Sonde ends the wait.
 var waitErrno = map[string]string{"accept": "ECONNABORTED", "recv": "ECONNREFUSED"}
 
 func (p *builtInProcess) waitEnds(t *testState) (ends []func()) {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// capture keeps the first max bytes of a body while the body is passed on.
+// capture keeps the beginning of a body, at most max bytes, while the body is passed on.
 type capture struct {
 	mu       sync.Mutex
 	kept     []byte

@@ -60,7 +60,7 @@ type conn struct {
 	slotWritten   uint64                  // slot.written at that wait
 	player        *tcpPlayer              // nil unless state is connTCP
 	dirty         bool                    // the player has not seen the latest change
-	proxied       map[endpoint]*testState // only if the connection is to the proxy: the last test that requested each host
+	proxied       map[endpoint]*testState // for a connection to the proxy, the last test that requested each host; otherwise nil
 }
 
 // serveConn serves a connection that the service opened to a host.

@@ -94,8 +94,8 @@ func (s *connections) closes(id string) {
 }
 
 // openByHost returns for each host the number of connections that the service has opened and not closed. Open.ByCall
-// has the numbers of those connections that calls of the test opened. Child processes of the service report nothing:
-// a connection of a child process counts until one end closes the connection.
+// counts only connections that calls of the test opened. Child processes of the service report nothing: a connection of
+// a child process counts until one end closes the connection.
 func (s *connections) openByHost(of *testState) map[string]Open {
 	all := map[string]Open{}
 	for _, c := range s.open {

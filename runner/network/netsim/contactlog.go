@@ -2,11 +2,11 @@ package netsim
 
 import "sonde/model"
 
-// Bounds of a contactLog.
+// Limits of a contactLog.
 const (
 	maxContacts = 1000
-	maxUses     = 200      // contacts with the environment, which do not count for maxContacts
-	maxKept     = 64 << 10 // bytes of one message
+	maxUses     = 200      // number of contacts with the environment, which do not count for maxContacts
+	maxKept     = 64 << 10 // size of a message in a contact, in bytes
 )
 
 // contactLog has the contacts of a test in order. The zero value is empty. It drops contacts

@@ -23,8 +23,8 @@ type conversation struct {
 // the last data of a conversation whose request to the service is answered.
 const maxUnansweredFor = time.Second
 
-// add returns before with data appended. It cuts data so that the conversation has at most
-// maxBytes.
+// add appends data to a message, and returns the longer message. It truncates data so that the conversation has at most
+// maxBytes. before is the message so far.
 func (t *conversation) add(before, data []byte, maxBytes int) []byte {
 	data = data[:min(len(data), max(0, maxBytes-t.size))]
 	t.size, t.last = t.size+len(data), time.Now()

@@ -36,8 +36,8 @@ func (d dueAnswer) writePaced(w io.Writer, data []byte, peerClosed <-chan struct
 	return true
 }
 
-// pace returns how many of the bytes of an answer are written at once, and the pause after each
-// write.
+// pace returns how many bytes of an answer are written at once, and the pause between two writes. all is the size of
+// the answer.
 func (d dueAnswer) pace(all int) (size int, every time.Duration) {
 	switch {
 	case d.Rate <= 0:

@@ -85,7 +85,7 @@ func (h *hostNames) hosts(at netip.AddrPort) []string {
 	return append(all, at.String())
 }
 
-// hasOther reports whether lookups of a name returned another address besides the given one.
+// hasOther reports whether a lookup of a name returned any other address than the given one.
 func (h *hostNames) hasOther(name string, than netip.Addr) bool {
 	for addr, names := range h.names {
 		if addr != than && slices.Contains(names, name) {

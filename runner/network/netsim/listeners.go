@@ -27,7 +27,7 @@ type listener struct {
 	transient bool       // opened during a call
 	ephemeral bool       // the system chose the port, which differs each time
 	caller    *tcpPlayer // the last TCP connection of a host in this test, or nil
-	visited   bool       // Sonde opened a connection and reset it, because no host called
+	visited   bool       // no host called, so Sonde opened a connection to the port and reset it
 }
 
 // isCalledBy reports whether the host of a stub calls the port. A stub with port 0 is for
