@@ -76,9 +76,9 @@ func (g *proxyGround) serve(socket *net.TCPConn) {
 	g.n.web.serve(&stream{Conn: c, c: c})
 }
 
-// routeTo assigns a connection with the proxy to the host that a request on it names. In each test, the first such
-// request for a host counts as a dial. routeTo returns false if the host cannot be reached. The caller must hold the
-// mutex.
+// routeTo assigns a connection with the proxy to the host that a request on the connection names. In each test, the
+// first request of the connection to a host counts as a dial. routeTo returns false if the host cannot be reached. The
+// caller must hold the mutex.
 func (c *conn) routeTo(host string) bool {
 	n, t := c.n, c.n.test
 	to, ok := n.endpointOf(host)

@@ -7,17 +7,16 @@ import (
 )
 
 const (
-	// silence is the time without activity after which Sonde assumes that a waiting service waits in vain.
+	// silence is the time without activity after which Sonde assumes that no host will end a wait of the service.
 	silence = 20 * time.Millisecond
 
-	// greetingDelay is how long a connection must be open without data until Sonde lets the host speak first. A host
-	// without HTTP stubs may speak after silence already. A host with HTTP stubs waits longer, because HTTP clients
-	// begin to wait before they send. If waits are inferred, Sonde assumes only after greetingDelay that they are in
-	// vain.
+	// greetingDelay is how long a connection must be open without data until Sonde lets the host speak first. If the
+	// host has no HTTP stubs, the time silence suffices. With HTTP stubs it does not, because HTTP clients begin to
+	// wait before they send. If the service does not report its waits, Sonde ends a wait only after greetingDelay.
 	greetingDelay = 200 * time.Millisecond
 
-	maxSettle   = 50 * time.Millisecond // bounds settle
-	settlePause = 50 * time.Microsecond // between the checks of settle
+	maxSettle   = 50 * time.Millisecond // maximum duration of settle
+	settlePause = 50 * time.Microsecond // pause between two checks of settle
 )
 
 // silenceClock measures the time since the last activity. The zero value has seen no
@@ -46,8 +45,8 @@ func (c *silenceClock) untilSilent(now time.Time) time.Duration {
 	return max(silence-now.Sub(c.last), time.Millisecond)
 }
 
-// quiescence detects when the service and its hosts wait for each other in vain, and ends the
-// waits of the service. The mutex of the network guards it.
+// quiescence detects when the service waits for its hosts while they wait for the service, and ends the waits of the
+// service. The mutex of the network guards it.
 type quiescence struct {
 	n        *Network
 	clock    silenceClock
@@ -98,8 +97,8 @@ func (q *quiescence) check() {
 	}
 }
 
-// dueEnds returns functions that end the waits that are in vain, nil if there is activity or no
-// call is in flight. The caller must hold the mutex.
+// dueEnds returns functions that end the waits of the service that no host will end. It returns nil if there is
+// activity or no call is in flight. The caller must hold the mutex.
 func (q *quiescence) dueEnds() []func() {
 	n := q.n
 	silent := !n.closed && q.clock.isSilent(time.Now()) && !q.owesAnswer() && q.isSettled()
@@ -145,9 +144,8 @@ func (q *quiescence) findListeners() {
 // mutex.
 func (q *quiescence) owesAnswer() bool { return q.inFlight > 0 || q.n.conns.isAnswering() }
 
-// breakWaiting returns functions that reset the raw TCP connections on which the service waits in
-// vain. On a fresh connection it lets the host speak first after greetingDelay. The caller must
-// hold the mutex.
+// breakWaiting returns functions that reset the raw TCP connections on which no host will end the wait of the service.
+// On a fresh connection it lets the host speak first after greetingDelay. The caller must hold the mutex.
 func (q *quiescence) breakWaiting() []func() {
 	n := q.n
 	var ends []func()

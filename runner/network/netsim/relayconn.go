@@ -28,15 +28,15 @@ type relayConn struct {
 	hosts    []string        // the names of the host, the preferred name first
 	location *url.URL        // from RelayOptions.Locations, nil if the host has none
 	cause    string          // the request that caused the dial
-	at       time.Time       // of the service's request for the connection
-	ctx      context.Context // of the dial and the handshakes; canceled when the connection ends
+	at       time.Time       // time of the service's request for the connection
+	ctx      context.Context // context of the dial and the handshakes; canceled when the connection ends
 	stop     context.CancelFunc
 	out      net.Conn  // the connection to the host
 	endOnce  sync.Once // runs end
 
 	// The mutex of the recorder guards in and opened.
 
-	in       *net.TCPConn  // from the service; nil until arrived is closed
+	in       *net.TCPConn  // the connection of the service; nil until arrived is closed
 	opened   bool          // the service has reported the connection
 	arrived  chan struct{} // closed when in is set
 	drained  chan struct{} // closed when all data of the service is read, or the relay has ended
@@ -44,7 +44,7 @@ type relayConn struct {
 
 	mu           sync.Mutex
 	tls          bool
-	serverName   string // that the service asks for in TLS
+	serverName   string // the server name in the TLS hello of the service
 	causes       causeMarks
 	conversation *conversation // the current conversation, nil if there is none
 	database     *databaseRelay

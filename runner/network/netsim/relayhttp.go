@@ -93,8 +93,8 @@ type relayedRequest struct {
 	l       *relayConn
 	r       *http.Request
 	sent    model.OutwardCall
-	in, out capture            // the body of the answer, and of the request
-	trailer func() http.Header // of the answer; nil before the answer
+	in, out capture            // record the body of the answer, and of the request
+	trailer func() http.Header // returns the trailer of the answer; nil before the answer
 	once    sync.Once
 }
 

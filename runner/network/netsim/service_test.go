@@ -159,8 +159,8 @@ func (s *service) id() string {
 	return fmt.Sprint(s.ids)
 }
 
-// step returns the index of the next step in the script with a key, and advances the script. The script has as many
-// steps as the parameter of says, and the last step repeats.
+// step returns the index of the next step in the script with a key, and advances the script. of is the number of steps
+// in the script. The last step repeats.
 func (s *service) step(key string, of int) int {
 	s.counted[key]++
 	return min(s.counted[key], of) - 1

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Bounds of HTTP requests.
+// Limits of HTTP requests.
 const (
-	maxHeader  = 256 << 10       // bytes of a header
-	maxBody    = 1 << 20         // bytes of a body that are read
-	maxStalled = 2 * time.Second // bounds the reading of a header, and of a body
+	maxHeader  = 256 << 10       // maximum size of a header, in bytes
+	maxBody    = 1 << 20         // number of bytes of a body that are read
+	maxStalled = 2 * time.Second // maximum time for reading a header, and for reading a body
 )
 
 // webServer serves all connections with HTTP/1 or HTTP/2.

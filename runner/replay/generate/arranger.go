@@ -35,14 +35,14 @@ type arranger struct {
 	isTooLate bool
 }
 
-// setUp is how a test brings the service into the state of the exchange under test.
+// setUp has the steps by which a test brings the service into the state of the exchange under test.
 type setUp struct {
 	snapshot string // the name of the snapshot that is restored first, "" for none
 	calls    []*recordedExchange
 }
 
-// neededExchange is a needed call. Its depth is 0 for the call under test, 1 for what that call
-// needs, and so on.
+// neededExchange is a needed call. Its depth is 0 for the call under test, 1 for a call that the call under test needs,
+// and so on.
 type neededExchange struct {
 	*recordedExchange
 	depth int
@@ -60,7 +60,8 @@ func (g *testGenerator) setUp(x *recordedExchange) (setUp, string) {
 	return setUp{calls: calls}, why
 }
 
-// setUpFromSnapshot returns how to set up the state for x from the last snapshot that is early enough.
+// setUpFromSnapshot returns how to set up the state for x. It uses the latest snapshot from before x with which the
+// test can begin.
 func (g *testGenerator) setUpFromSnapshot(x *recordedExchange) (setUp, string) {
 	for _, s := range slices.Backward(g.rec.StateSnapshots) {
 		if s.At.After(x.At) {
@@ -143,7 +144,7 @@ func (a *arranger) isInSnapshot(x *recordedExchange) bool {
 	return !a.since.IsZero() && x.hasUnsafeMethod() && !x.EndTime().After(a.since)
 }
 
-// addValueOrigins adds the calls whose answers have values that the request of n needs.
+// addValueOrigins adds the calls to whose answers the values in the request of n can be linked.
 func (a *arranger) addValueOrigins(n neededExchange) {
 	for _, l := range n.requestValues {
 		origin, ok := a.valueOrigin(n.recordedExchange, l)

@@ -27,15 +27,15 @@ const (
 // backgroundStub answers calls that no request caused, while the service runs.
 type backgroundStub struct {
 	model.Stub
-	history  []givenAnswers // what the host answered to calls of the kind, including those that requests caused
-	script   []model.Answer // the answers at the start of the service
+	history  []givenAnswers // answers of the host to calls of the kind, including calls that requests caused
+	script   []model.Answer // answers before the service was ready
 	polls    bool           // such calls also came after the service was ready
-	follows  bool           // such calls come only after certain answers to other calls: see followsAnswers
-	interval time.Duration  // between two calls after the service was ready, 0 if unknown
-	latency  time.Duration  // before each later answer to a long poll, otherwise 0
+	follows  bool           // such calls come only after certain answers to other calls; see followsAnswers
+	interval time.Duration  // time between two calls after the service was ready, 0 if unknown
+	latency  time.Duration  // delay of each answer to a long poll after the first; 0 for other calls
 }
 
-// givenAnswers are the answers to one call.
+// givenAnswers has the answers of a host to one call.
 type givenAnswers struct {
 	at      time.Time
 	answers []model.Answer
@@ -243,7 +243,7 @@ func exactMatch(o model.OutwardCall) (m model.StubMatch) {
 	return m
 }
 
-// stub returns a stub with the match m. It gives the answers that the calls got.
+// stub returns a stub with the match m and the answers that the calls got.
 func (k backgroundKind) stub(m model.StubMatch, ready time.Time) backgroundStub {
 	first := k.calls[0]
 	s := backgroundStub{Stub: model.Stub{
@@ -336,8 +336,9 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// at returns the stub for a test of a request that began at time t. The stub repeats what the host answered before t.
-// The bool is true if a service that got these answers may be in another state than after the answers of s.script.
+// at returns the stub for the test of a request that began at time t. The stub repeats the answers of the host before
+// t. at also reports whether a service that got these answers may be in another state than a service that got the
+// answers in s.script.
 func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
 	var before []model.Answer
 	for _, given := range s.history {

@@ -18,7 +18,7 @@ func (n NewCode) size() int { return n.Statements + n.Branches }
 
 // codeCoverage is the code that some exchanges run.
 type codeCoverage struct {
-	statements []int // by code target: its number of statements, 0 for a branch
+	statements []int // number of statements of each code target, 0 for a branch
 	covered    model.TargetSet
 }
 
@@ -44,9 +44,9 @@ func (c *codeCoverage) add(set model.TargetSet) NewCode {
 	return n
 }
 
-// chooseByCode makes tests of exchanges as long as one of them runs code that no chosen exchange runs. It always
-// takes the exchange that runs the most such code, and the first of several. If the service answered other requests
-// at the same time, the recorded code of an exchange may be theirs. Such exchanges come after all others.
+// chooseByCode makes tests of exchanges that run new code: code that no chosen exchange runs. It always takes the
+// exchange with the most new code; of several, the first. If the service answered other requests at the same time, the
+// recorded code of an exchange may belong to those. Such exchanges are taken after all others.
 func (c *choice) chooseByCode(exchanges []*recordedExchange) {
 	for _, byOthers := range []bool{false, true} {
 		var queue gainQueue
@@ -65,9 +65,9 @@ func (c *choice) chooseByCode(exchanges []*recordedExchange) {
 	}
 }
 
-// takeNext takes the exchange at the head of a queue. The gain of the exchange is the size of its new code. It may
-// have become smaller since the exchange was queued, but not greater. If it is smaller now, takeNext queues the
-// exchange again; if it is 0, takeNext drops the exchange.
+// takeNext takes the exchange at the head of a queue and makes its test. The gain of an exchange is the size of its new
+// code. It may have become smaller since the exchange was queued, but not greater. If it has become smaller, takeNext
+// makes no test: it queues the exchange again, or drops the exchange if the gain is 0.
 func (c *choice) takeNext(queue *gainQueue) {
 	head := heap.Pop(queue).(queuedExchange)
 	gain := c.code.newIn(head.exchange.Covered).size()

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// credential is what a request carries to prove who calls.
+// credential is the part of a request that proves who sends it.
 type credential struct {
 	in     model.Location
 	name   string

@@ -37,7 +37,8 @@ const (
 	payHost, stockHost, metricsHost = "127.0.0.1:9001", "127.0.0.1:9002", "127.0.0.1:9003"
 )
 
-// openShop starts the demo shop and the three hosts that it calls. charge answers the n-th payment.
+// openShop starts the demo shop and the three hosts that it calls. The function charge answers payments; n is the
+// number of the payment.
 func openShop(t testing.TB, charge func(w http.ResponseWriter, n int)) *shop {
 	t.Helper()
 	spec, err := openapi.Parse(context.Background(), "demo", demo.Specification(), openapi.Options{})

@@ -35,7 +35,7 @@ type embedding struct {
 	part      int
 	l         leaf
 	others    []leaf
-	reasons   []string // what is volatile in the text
+	reasons   []string // the reasons why parts of the text vary
 	isCertain bool     // at least one of the reasons cannot be a coincidence
 	isMasked  bool     // the text has an address that was masked
 }
@@ -53,7 +53,7 @@ func (e *embedding) pattern(text string) string {
 	return all + e.patternOfTokens(text[last:])
 }
 
-// patternOfTokens does what pattern does, for a text without masked addresses.
+// patternOfTokens returns the same as pattern for a text that has no masked addresses.
 func (e *embedding) patternOfTokens(text string) string {
 	all, last := "", 0
 	for _, at := range e.builder.tokens().FindAllStringIndex(text, -1) {
@@ -82,8 +82,8 @@ func (b *testBuilder) tokens() *regexp.Regexp {
 	return b.tokensPattern
 }
 
-// tokenPattern returns a regular expression for text[from:to]. If that value is volatile, tokenPattern adds the
-// reason to e.reasons, and sets e.isCertain if the reason is certain.
+// tokenPattern returns a regular expression for text[from:to]. If this part of the text is volatile, tokenPattern adds
+// the reason to e.reasons, and sets e.isCertain if the reason is certain.
 func (e *embedding) tokenPattern(text string, from, to int) string {
 	word := text[from:to]
 	inPath := from > 0 && text[from-1] == '/'
@@ -107,13 +107,13 @@ func (e *embedding) tokenPattern(text string, from, to int) string {
 	return regexp.QuoteMeta(word)
 }
 
-// isConfirmed reports whether the pattern is most likely not a coincidence. A pattern with a masked address needs no
-// confirmation. For other patterns, the texts at the same location in other exchanges decide, if they differ from this
-// text:
-//   - All these texts match the pattern: it is confirmed.
-//   - A text does not match: the pattern is confirmed if a reason is certain and there are few other exchanges.
-//   - There are no such texts: the pattern is confirmed if a reason is certain and either there are no other exchanges or
-//     this text has a slash.
+// isConfirmed reports whether the pattern of a text is most likely not a coincidence. A pattern with a masked address
+// needs no confirmation. Other patterns are compared with the different texts at the same location in other exchanges:
+//   - If all of these texts match the pattern, it is confirmed.
+//   - If one of them does not match, the pattern is confirmed only if a reason is certain and there are few other
+//     exchanges.
+//   - If there are no such texts, the pattern is confirmed only if a reason is certain and either there are no other
+//     exchanges or the text itself has a slash.
 func (e *embedding) isConfirmed(form string) bool {
 	if e.isMasked {
 		return true

@@ -7,18 +7,18 @@ import (
 	"sonde/runner/replay/shape"
 )
 
-// patternExpectation returns the expectation that the whole text matches a regular expression.
+// patternExpectation returns the expectation that a text matches a regular expression from its beginning to its end.
 func patternExpectation(form, why string) *model.Expectation {
 	return &model.Expectation{Comparison: model.ComparePattern, Value: jsonText(form), Why: why}
 }
 
-// typeExpectation returns the expectation that the value has the JSON type of v.
+// typeExpectation returns the expectation that a value has the same JSON type as v.
 func typeExpectation(v any, why string) *model.Expectation {
 	return &model.Expectation{Comparison: model.CompareType, Value: jsonText(shape.JSONType(v)), Why: why}
 }
 
-// differentTextExpectation returns the expectation of a text of the same form as l, or a value of the same JSON type
-// if l is no text.
+// differentTextExpectation returns an expectation for values that may differ from l. If l is a text, they must have the
+// same form as l; otherwise they must have the same JSON type.
 func differentTextExpectation(l leaf, why string) *model.Expectation {
 	if shape.JSONType(l.value) == "string" {
 		return patternExpectation(generatedPattern(l.text()), why)
@@ -26,8 +26,8 @@ func differentTextExpectation(l leaf, why string) *model.Expectation {
 	return typeExpectation(l.value, why)
 }
 
-// commonExpectation returns an expectation that both values meet: the pattern of generated texts,
-// else the JSON type, else that there is a value.
+// commonExpectation returns an expectation that both a and b meet. It is the first of these that is possible: a pattern
+// of generated texts, the JSON type, or the presence of a value.
 func commonExpectation(a, b any, why string) *model.Expectation {
 	first, isText := a.(string)
 	second, both := b.(string)

@@ -14,11 +14,11 @@ import (
 	"sonde/model/pointer"
 )
 
-// Bounds of what is read from a message.
+// Limits of the values that are read from a message.
 const (
 	maxLeaves = 2000
-	maxJSON   = 4 << 20 // bytes
-	maxValue  = 4 << 10 // bytes of a value that other messages may repeat, such as a JWT
+	maxJSON   = 4 << 20 // maximum length of a JSON text, in bytes
+	maxValue  = 4 << 10 // maximum length of a value that other messages may repeat, such as a JWT, in bytes
 )
 
 // leaf is a value and its location in a message. An Expectation can name the location.
@@ -53,11 +53,11 @@ func (l leaf) sharesName(other leaf) bool {
 	return slices.ContainsFunc(l.names, func(k string) bool { return slices.Contains(other.names, k) })
 }
 
-// sameValue reports whether two leaves with the same text are the same value, because they share a
-// name or because the text is distinctive.
+// sameValue reports whether two leaves are the same value. They must have the same text. sameValue returns true if they
+// share a name, or if the text is distinctive.
 func (l leaf) sameValue(other leaf) bool { return l.sharesName(other) || isDistinctive(l.text()) }
 
-// repeats reports whether l has the text of other, and this is not a coincidence.
+// repeats reports whether two leaves have the same text and this is most likely not a coincidence.
 func (l leaf) repeats(other leaf) bool {
 	text := l.text()
 	return text == other.text() && (l.sharesName(other) || len(text) >= 5 && !number.MatchString(text) || len(text) >= 7)

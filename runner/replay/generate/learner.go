@@ -150,7 +150,7 @@ func (l *learner) expectations(p comparedPlace) *[]model.Expectation {
 	return &t.Mock.ExpectedCalls[p.wanted].Params
 }
 
-// loosen changes how a place is compared so that both values a and b pass.
+// loosen changes the comparison at a place so that both a and b, which two replays had there, pass.
 func (l *learner) loosen(p comparedPlace, a, b any) {
 	all := l.expectations(p)
 	if all == nil {
@@ -168,8 +168,8 @@ func (l *learner) loosen(p comparedPlace, a, b any) {
 	}
 }
 
-// loosenedExpectation returns an expectation that both a and b meet, which are values that replays had at the place
-// p. A pattern also matches the recorded value.
+// loosenedExpectation returns an expectation that both a and b meet. a and b are values that two replays had at the
+// place p. If the expectation is a pattern, the recorded value matches it, too.
 func loosenedExpectation(all []model.Expectation, p comparedPlace, a, b any) model.Expectation {
 	recorded, ok := recordedAt(all, p)
 	if a == any(sameAsRecorded{}) {
@@ -228,8 +228,8 @@ func recordedAt(all []model.Expectation, p comparedPlace) (any, bool) {
 	return nil, false
 }
 
-// removeFromMatches removes a varying value from the matches of all stubs, in all tests, that answer the same
-// calls as stub.
+// removeFromMatches removes a varying value from the matches of stubs. It changes all stubs that answer the same calls
+// as the given stub, in all tests. e is the expectation on the value.
 func (l *learner) removeFromMatches(stub model.Stub, e model.Expectation) {
 	for i, t := range l.tests {
 		for k, s := range t.Stubs {
@@ -242,8 +242,8 @@ func (l *learner) removeFromMatches(stub model.Stub, e model.Expectation) {
 	}
 }
 
-// without returns the match without its condition on the location of e. A message of TCP or UDP is compared with the
-// pattern of e instead, if e has one.
+// without returns a match without its condition on the location of the expectation e. For a message of TCP or UDP, the
+// new condition is the pattern of e, if e has one.
 func without(m model.StubMatch, e model.Expectation) model.StubMatch {
 	switch e.In {
 	case model.InQuery:

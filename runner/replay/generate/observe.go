@@ -25,9 +25,8 @@ func WithoutAnswers(tests []model.Test) []model.Test {
 	}, unknownStatus)
 }
 
-// changedOutput returns copies of tests with other expectations of the answer. status is the expected status of the
-// call under test. change returns the replacement of each other expectation; if keep is false, the expectation is
-// removed.
+// changedOutput returns copies of tests that expect other answers. They expect the given status of the call under test.
+// The function change returns the replacement of each other expectation; if keep is false, the expectation is removed.
 func changedOutput(
 	tests []model.Test, change func(model.Test, model.Expectation) (e model.Expectation, keep bool), status int,
 ) []model.Test {
@@ -53,7 +52,7 @@ func changedOutput(
 // WithoutAnswers returned. A value that was compared loosely is still compared loosely, if the answer has it. Tests
 // that got no answer, or whose set-up failed, are left out.
 func ExpectAnswers(tests []model.Test, replay ReplayRun) []model.Test {
-	got := map[string]map[string]json.RawMessage{} // by ID of the test and place
+	got := map[string]map[string]json.RawMessage{} // by ID of the test, the differing values by their places
 	failed := map[string]bool{}
 	for _, d := range replay.Differences {
 		switch {

@@ -8,9 +8,8 @@ import (
 	"sonde/model"
 )
 
-// sharedConnections separates what a service and a host say once on each TCP connection, such as a greeting and
-// a log-in, from what they say for each request. It does so for hosts whose connections serve several
-// requests.
+// sharedConnections divides the messages on TCP connections that serve several requests. A prologue, such as a greeting
+// and a log-in, comes once on each connection. The other messages belong to single requests.
 type sharedConnections struct {
 	hosts []*sharedHost
 	byKey map[string]*connectionLog
@@ -26,14 +25,14 @@ type sharedHost struct {
 // connectionLog has the messages on one connection.
 type connectionLog struct {
 	host  string
-	calls []*model.OutwardCall // in the order in which they began
+	calls []*model.OutwardCall // calls on the connection, in the order in which they began
 	left  int                  // pairs of the prologue that are not removed yet
 	// second is the index of the first call for the second request on the connection. It is the number of calls if the
 	// connection served at most one request.
 	second int
 }
 
-// callPair is a pair of messages, with the number of its call on the connection.
+// callPair is a pair of messages, with the index of its call on the connection.
 type callPair struct {
 	model.MessagePair
 	call int
@@ -170,7 +169,7 @@ func (h *sharedHost) requestKinds() map[string]bool {
 	return kinds
 }
 
-// begin returns the pairs at the beginning of the connection that may belong to the prologue. It reports whether
+// begin returns the pairs at the beginning of the connection that may belong to the prologue. continued reports whether
 // further pairs follow. said has the kinds of messages that the service sends for requests.
 func (l *connectionLog) begin(said map[string]bool) (begin []model.MessagePair, continued bool) {
 	all := l.pairs()

@@ -35,7 +35,7 @@ type recordedExchange struct {
 	pathResources                 []string       // the resources on the path, the outermost first: "/orders/17"
 	createdResource               string         // the resource that the request created, "" if none
 	profile                       shape.Profile
-	shape                         string // the profile's String
+	shape                         string // the text of profile
 	credential                    credential
 }
 

@@ -23,13 +23,13 @@ type recordingIndex struct {
 	names          valueNames
 	credentialKeys map[string]bool // names of credentials in the spec, in lower case
 	exchanges      []*recordedExchange
-	// origins are the answers that had a value, by the value's text, in recorded order.
+	// origins has the answers that contain a value, by the text of the value, in recorded order.
 	origins map[string][]valueOrigin
-	// writesTo are the writes that created or changed a resource, by the resource's path.
-	// writesNaming are the writes to other resources that had the resource's id in their request.
+	// writesTo has the writes that created or changed a resource, by the path of the resource. writesNaming has the
+	// writes to other resources whose requests contain the id of the resource.
 	writesTo, writesNaming map[string][]*recordedExchange
 	byShape                map[string][]*recordedExchange
-	// reusing are the operations of which several writes named the same resource.
+	// reusing has the operations whose writes named the same resource several times.
 	reusing map[model.OpID]bool
 	// certainHosts are the hosts with at least one outward call whose cause is known for certain.
 	certainHosts map[string]bool

@@ -95,8 +95,8 @@ func (x *Result) failureOutcome(r ReplayRun) Outcome {
 	return outcome
 }
 
-// TableRow is the row of an operation in the paper's Tables 3 to 5. An operation takes the place of a method under
-// test, and a host takes the place of a mocked object.
+// TableRow is the row of an operation in the paper's Tables 3 to 5. The paper has a method under test in place of an
+// operation, and a mocked object in place of a host.
 type TableRow struct {
 	Operation  model.OpID `json:"operation"`
 	Parameters int        `json:"parameters"`

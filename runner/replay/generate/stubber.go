@@ -31,7 +31,8 @@ func (s *stubber) expectation(l leaf) *model.Expectation {
 	return s.builder.expectation(s.exchange, s.part, l)
 }
 
-// add adds an expectation on a location: e, or equality with value if e is nil.
+// add adds an expectation on a location. The expectation is e or, if e is nil, that the value there is equal to the
+// given one.
 func (s *stubber) add(in model.Location, name string, value json.RawMessage, e *model.Expectation) {
 	want := model.Expectation{In: in, Name: name, Comparison: model.CompareEquals, Value: value}
 	if e != nil {
@@ -149,8 +150,8 @@ func compacted(r message) json.RawMessage {
 	return b.Bytes()
 }
 
-// prune returns a JSON value without the locations for which keeps returns false. at is the JSON pointer of v. A list
-// without one of its items is left out as a whole. prune returns false if v itself is not kept.
+// prune returns a copy of the JSON value v without the locations for which keeps returns false. at is the JSON pointer
+// of v. If an item of a list is left out, the whole list is left out. prune returns false if v itself is left out.
 func prune(v any, at string, keeps func(at string) bool) (any, bool) {
 	switch v := v.(type) {
 	case map[string]any:

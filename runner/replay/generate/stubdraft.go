@@ -62,8 +62,8 @@ func (o *outwardCall) hostName() string {
 }
 
 // mergeStub adds a draft to all and returns it. If an earlier draft matches the same messages, mergeStub instead adds
-// the answers of the new draft to the earlier one, and returns the earlier one. Stubs of TCP connections with different
-// answers stay separate. They differ in nth, the number of the call among those to the host.
+// the answers of the new draft to the earlier one, and returns the earlier one. Drafts for TCP connections with
+// different answers stay separate: nth, the number of the call to the host, becomes a part of the match.
 func mergeStub(all *[]*stubDraft, draft *stubDraft, nth int) *stubDraft {
 	for _, old := range *all {
 		if !matchSame(old.Stub, draft.Stub) {

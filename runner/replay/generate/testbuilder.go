@@ -29,12 +29,12 @@ type testBuilder struct {
 	tokensCount   int
 }
 
-// linkedValue is a recorded value that the test replaces by a value of an earlier answer.
+// linkedValue is a recorded value for which the test uses a value of an earlier answer instead.
 type linkedValue struct {
 	leaf
 	from model.Link // only From, Header and Pointer are set
-	// strict reports that a value with another name is a different value, even if the text is the
-	// same. Equal times are often a coincidence.
+	// strict reports whether the value is linked only to values with the same name. It is set for values whose equality
+	// is often a coincidence, such as times.
 	strict bool
 }
 
@@ -223,9 +223,9 @@ func (b *testBuilder) isLinked(call int, l leaf) bool {
 	)
 }
 
-// isFromStub reports whether a value in a part of x repeats an answer of a host. If the part is an outward call, only
-// the answers to earlier outward calls count. part is the index of an outward call, or answerPart for the answer of
-// x.
+// isFromStub reports whether a value in a part of the exchange x repeats an answer of a host. part is the index of an
+// outward call, or answerPart for the answer of x. If the part is an outward call, only the answers to earlier outward
+// calls count.
 func isFromStub(x *recordedExchange, part int, l leaf) bool {
 	last := part
 	if part == answerPart {

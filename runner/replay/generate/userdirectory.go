@@ -15,9 +15,9 @@ import (
 type userDirectory struct {
 	index *recordingIndex
 	users []model.User
-	// byCredential has the names of the users that the directory added.
+	// byCredential has the names of the users that the directory added, by their credentials.
 	byCredential map[string]string
-	// snapshot reports that a snapshot of the state is restored before each test. The users are then registered in
+	// snapshot reports whether a snapshot of the state is restored before each test. The users are then registered in
 	// the snapshot.
 	snapshot bool
 }

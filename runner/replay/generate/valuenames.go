@@ -57,7 +57,7 @@ func (n valueNames) setNames(op model.OpID, out bool, leaves []leaf) {
 	}
 }
 
-// matches reports whether u, a value that the spec describes, is at the location of a leaf.
+// matches reports whether a value that the spec describes is at the location of a leaf.
 func (n valueNames) matches(u match.ValueUse, l leaf) bool {
 	switch l.in {
 	case model.InBody:

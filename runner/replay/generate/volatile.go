@@ -132,8 +132,8 @@ func (r *recordingIndex) unchangedBetween(a, b *recordedExchange) bool {
 // enoughExchanges is the minimum number of exchanges that show whether a number always increases.
 const enoughExchanges = 5
 
-// increases reports whether a number of the answer increases from each exchange of the shape to the next. It
-// returns false if there are fewer than enoughExchanges exchanges, or if the request has the number.
+// increases reports whether an integer in the answer increases from each exchange of the same shape to the next. It
+// returns false if fewer than enoughExchanges exchanges have the integer, or if the request has it, too.
 func (r *recordingIndex) increases(x *recordedExchange, l leaf, others []leaf) bool {
 	if shape.JSONType(l.value) != "integer" || len(others) < enoughExchanges-1 ||
 		slices.ContainsFunc(x.requestValues, func(a leaf) bool { return a.text() == l.text() }) {
