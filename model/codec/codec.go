@@ -84,8 +84,8 @@ type RunHeader struct {
 	Service *model.Service `json:"service,omitempty"`
 	Driver  *model.Driver  `json:"driver,omitempty"`
 	Dir     string         `json:"dir,omitempty"`
-	// Build is how Sonde built the service with probes, nil if it did not build the service. Without a virtual network,
-	// Service does not start this build.
+	// Build describes the build with probes that Sonde made, nil if Sonde did not build the service. Without a virtual
+	// network, Service does not start this build.
 	Build *model.GoBuild `json:"build,omitempty"`
 	// Net is the virtual network around the service, nil for the real network.
 	Net     *model.VirtualNetwork `json:"net,omitempty"`

@@ -69,7 +69,8 @@ var same = cmp.Options{
 
 var startTime = time.Date(2026, 3, 1, 12, 0, 0, 17, time.UTC)
 
-// aDay returns a recording of two requests, during one of which the service called a host twice.
+// aDay returns a recording of two requests. During the first, the service called two hosts. Other outward calls belong
+// to no known request.
 func aDay() model.Recording {
 	at := func(ms int) time.Time { return startTime.Add(time.Duration(ms) * time.Millisecond) }
 	ids := []string{strings.Repeat("a", 32), strings.Repeat("b", 32)}

@@ -71,7 +71,7 @@ type StudiedService struct {
 	Demo bool // the built-in service
 	// Config is the path of a sonde.yaml, "" for the built-in service.
 	Config  string
-	Budgets []Budget // in ascending order
+	Budgets []Budget // budgets of the runs, in ascending order
 	Manual  ManualTests
 }
 

@@ -14,7 +14,7 @@ type studyDecoder struct {
 	decoder *decoder
 	study   StudyConfig
 	shape   shape   // the defaults for all services
-	shapes  []shape // by index of the service
+	shapes  []shape // values of a service that replace the defaults, by index of the service
 	ways    []wayValues
 	changes *value // the value of the key sampling, which changes the strategy's sampling; nil if the file does not have the key
 }

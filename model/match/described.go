@@ -114,8 +114,8 @@ type descriptionReader struct {
 	known map[string]*description // results of read, by text
 }
 
-// description is what the description of a value says: that the value identifies an element of another entity, or that
-// it is an attribute of another entity.
+// description is what the description of a value in the document says: that the value identifies an element of another
+// entity, or that it is an attribute of another entity.
 type description struct {
 	nouns  [][]string // the words of each noun that the value may identify
 	attr   string     // the plain name of the attribute, "" for none

@@ -24,12 +24,12 @@ type entities struct {
 	// if a field author contains a profile. If fields of one name contain different entities, the alias is for the
 	// entity in more than two thirds of these fields. The value is nil if there is no such entity.
 	fieldAliases map[string]*entity
-	byComponent  map[string]*entity // by component
+	byComponent  map[string]*entity // entities that components describe, by component
 	// byLastWords are the entities that components describe, by the last words of the entities' names: the entity
 	// cart-item is listed under "item". All proper suffixes of a name are keys.
 	byLastWords map[string][]*entity
 	resources   map[*model.Operation]*resource.Resource
-	spellings   lexicon // of the names of all values; only set while values are qualified
+	spellings   lexicon // spellings of the names of all values; only set while values are qualified
 	// homes are, for each entity, the resources whose messages contain the entity.
 	homes map[*entity][]*resource.Resource
 	// paths has the name of each resource as plainName writes it: "shoppingcart" for /shopping-carts.

@@ -45,8 +45,8 @@ type attribute struct {
 	name      string // as written in the first use in the document
 	id        string // the ID of the value, such as "product.name", set when it is first needed
 	basicType basicType
-	types     jsonTypes // of the attribute's uses in messages
-	pathTypes jsonTypes // of the attribute's path parameters
+	types     jsonTypes // JSON types of the attribute's uses in messages
+	pathTypes jsonTypes // JSON types of the attribute's path parameters
 	emitted   bool
 	uses      int
 	// identifies is the evidence that the attribute identifies elements, "" if there is none.

@@ -47,12 +47,12 @@ func newScorer(param, resource string) *scorer {
 	return s
 }
 
-// The amounts that are subtracted from the score of a field if the field is not a member of the answer itself.
+// Penalties that are subtracted from the score of a field if the field is not a member of the answer itself.
 const (
-	ownPenalty     = 3  // for a member of an object that is named like the resource
-	wrapperPenalty = 4  // for a member of a wrapper, or of the only member of the answer
-	listPenalty    = 1  // for a member of the first element of a list
-	foreignPenalty = 30 // for a member of another object; only a field with the parameter's name counts there
+	ownPenalty     = 3  // penalty for a member of an object that is named like the resource
+	wrapperPenalty = 4  // penalty for a member of a wrapper, or of the only member of the answer
+	listPenalty    = 1  // penalty for a member of the first element of a list
+	foreignPenalty = 30 // penalty for a member of another object, where only a field with the parameter's name counts
 )
 
 // sameNameScore is the minimum score of a field that has the name of the parameter.

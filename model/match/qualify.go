@@ -99,7 +99,7 @@ func (a *attribute) identity() string {
 	return a.id
 }
 
-// each calls do for each use of a value by an operation. do may change the use and its identity.
+// each calls the function do for each use of a value by an operation. The function may change the use and its identity.
 func (q *qualifier) each(do func(*model.Operation, *ValueUse, *identity)) {
 	for _, op := range q.ops {
 		uses, of := q.uses[op], q.identities[op]

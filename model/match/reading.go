@@ -65,7 +65,7 @@ type ValueUse struct {
 	schema   *model.Schema // nil if the document has none
 	object   *object       // the object that contains the value, nil for none
 	attr     *attribute    // the attribute of a qualified value, nil for none
-	spelling *spelling     // of the value's name; it is only set while values are qualified
+	spelling *spelling     // spelling of the value's name; it is only set while values are qualified
 }
 
 // IsPart reports whether the value is only a part of the data at Pointer: a part of a URL, or the key of a member.

@@ -89,7 +89,8 @@ func newLexicon(ops []*model.Operation, uses map[*model.Operation][]ValueUse) le
 	return l
 }
 
-// plainAs returns the plain name of name, which is the name of the use or a part of it.
+// plainAs returns plainName(name). The name must be the name of the use or a part of it. For the whole name of a use,
+// the result may be cached.
 func (u *ValueUse) plainAs(name string) string {
 	if u.spelling != nil && name == u.Name {
 		return u.spelling.plain
@@ -97,7 +98,8 @@ func (u *ValueUse) plainAs(name string) string {
 	return plainName(name)
 }
 
-// wordsAs returns the words of name, which is the name of the use or a part of it.
+// wordsAs returns words(name). The name must be the name of the use or a part of it. For the whole name of a use, the
+// result may be cached.
 func (u *ValueUse) wordsAs(name string) []string {
 	if u.spelling != nil && name == u.Name {
 		return u.spelling.words

@@ -68,9 +68,9 @@ func (l *unemittedValues) entityFor(op *model.Operation, u *ValueUse, attr strin
 	return e
 }
 
-// onlyEmitter returns the only entity that emits an attribute. If several entities emit it, onlyEmitter returns the
-// only one of them whose name begins the attribute's name or, if that does not decide, the only one for which a path
-// parameter has the attribute. It returns nil if there is no such entity.
+// onlyEmitter returns the only entity that emits an attribute. If several entities emit it, onlyEmitter prefers the
+// only one whose name begins the attribute's name, and then the only one of which a path parameter is this attribute.
+// It returns nil if there is no such entity.
 func (l *unemittedValues) onlyEmitter(w wanted) *entity {
 	emit := slices.DeleteFunc(slices.Clone(l.byAttr[w.attr]), func(e *entity) bool { return !e.emits(w) })
 	return onlyOne(emit, func(*entity) bool { return true },

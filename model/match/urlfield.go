@@ -78,8 +78,8 @@ func (m urlMatcher) elementIdentity(r *resource.Resource, u *ValueUse) (identity
 	return identity{entity: e, attr: attr, isReference: true}, e.attrs[attr] != nil
 }
 
-// maxURLPrefix is the maximum number of segments before a path of the API in the example of a URL, such as the base
-// path of a server.
+// maxURLPrefix is the maximum number of segments that the example of a URL may have before a path of the API, such as
+// the base path of a server.
 const maxURLPrefix = 3
 
 // resourceOfURL returns the resource of the element that a URL identifies: the last path parameter in the path of the

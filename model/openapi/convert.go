@@ -145,8 +145,8 @@ func partsOf(encoding *node) []model.PartMedia {
 	return all
 }
 
-// body2 sets the contents of the body, or of the form, of an operation of OpenAPI 2.0. The fields of a form are in
-// the order of the parameters. A form is required if one of its fields is required.
+// body2 sets the contents of a request body from an operation of OpenAPI 2.0. For a form, it also sets the order of the
+// fields, which is that of the parameters. A form is required if one of its fields is required.
 func (c *converter) body2(op *operation, body *model.RequestBody, from *openapi3.RequestBody) {
 	if name, ok := from.Extensions["x-originalParamName"].(string); ok {
 		body.Name = name

@@ -42,7 +42,7 @@ type field struct {
 // rule lists the members that an object may have according to the specification of OpenAPI. All other members are
 // ignored unless rest is set.
 type rule struct {
-	name   string // in messages
+	name   string // name of the rule in error messages
 	fields map[string]field
 	rest   *field // for members that are not in fields and are not extensions; nil ignores them
 	refs   bool   // the object may be a reference, {"$ref": …}

@@ -7,8 +7,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The functions of this file return members of a node of the clean tree in the types of kin-openapi. For a missing
-// member they return the zero value.
+// The functions of this file read a member of a node of the clean tree, and return it in the types of kin-openapi. For
+// a missing member they return the zero value.
 
 func flagAt(n *node, key string) bool { return n.get(key).is("true") }
 

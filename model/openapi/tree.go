@@ -9,7 +9,7 @@ import (
 
 // document is one file that was read.
 type document struct {
-	name string // in messages
+	name string // name of the file in error messages
 	main bool   // the spec itself
 	base string // the path or URL from which relative references are resolved
 	root *node

@@ -9,14 +9,14 @@ import (
 	"os/exec"
 )
 
-// isolatedTask is what a worker sends to a process that does one unit.
+// isolatedTask is the message that a worker sends to a process that does one unit.
 type isolatedTask struct {
 	Campaign Description     `json:"campaign"`
 	Unit     int             `json:"unit"`
 	Payload  json.RawMessage `json:"payload"`
 }
 
-// isolatedOutcome is what the process sends back for an isolatedTask.
+// isolatedOutcome is the answer of that process.
 type isolatedOutcome struct {
 	Value   json.RawMessage `json:"value,omitempty"`
 	Error   string          `json:"error,omitempty"`

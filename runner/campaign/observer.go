@@ -69,7 +69,7 @@ func (s *Store) Observe(ctx context.Context) (*Observer, error) {
 	return o, nil
 }
 
-// see handles an entry of the bucket. A nil entry means that all stored entries have arrived.
+// see handles an entry of the bucket of presences. A nil entry means that all stored entries have arrived.
 func (o *Observer) see(entry jetstream.KeyValueEntry) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -101,7 +101,7 @@ func (s *Store) openStream(ctx context.Context, c jetstream.StreamConfig) (jetst
 	stream, err := s.conn.JetStream.Stream(ctx, c.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		stream, err = s.conn.JetStream.CreateStream(ctx, c)
-		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // by another process, at the same time
+		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another process created the stream at the same time
 			stream, err = s.conn.JetStream.Stream(ctx, c.Name)
 		}
 	}

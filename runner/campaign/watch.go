@@ -74,7 +74,7 @@ func (s *Store) ObserveCampaigns(ctx context.Context) (*StateObserver, error) {
 	return o, nil
 }
 
-// see handles an entry of the bucket. A nil entry means that all stored entries have arrived.
+// see handles an entry of the bucket of states. A nil entry means that all stored entries have arrived.
 func (o *StateObserver) see(entry jetstream.KeyValueEntry) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

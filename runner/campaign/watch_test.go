@@ -107,8 +107,8 @@ func TestForeignCampaignsAreNotObserved(t *testing.T) {
 	}
 }
 
-// WatchDead passes the dead letters of one campaign to see, both stored ones and ones that arrive later, until the
-// context ends.
+// WatchDead calls its function for the dead letters of one campaign, both for stored ones and for ones that arrive
+// later, until the context ends.
 func TestDeadLettersAreWatched(t *testing.T) {
 	s, server := campaigntest.Serve(t)
 	conn, err := broker.Connect(t.Context(), server.Options())

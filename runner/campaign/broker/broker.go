@@ -192,11 +192,11 @@ func (c *Conn) Close() { c.nats.Close() }
 // maxOutage is how long Retry waits for servers that do not answer.
 const maxOutage = 2 * time.Minute
 
-// Retry calls do until do succeeds or returns an error that is not temporary. It gives up when ctx ends, or when the
-// servers have not answered for maxOutage.
+// Retry calls the function do until it succeeds or returns an error that is not temporary. It gives up when ctx ends,
+// or when the servers have not answered for maxOutage.
 //
-// An error is temporary if servers do not answer, such as during the election of a leader. A server may therefore
-// have carried out a request before Retry sends it again.
+// An error is temporary if servers do not answer, such as during the election of a leader. A server may therefore have
+// carried out a request before Retry sends it again.
 func Retry(ctx context.Context, do func(ctx context.Context) error) error {
 	return retry(ctx, requestTimeout, do)
 }

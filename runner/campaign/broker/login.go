@@ -158,7 +158,7 @@ func (o Options) connectError(err error) error {
 	case isUnknown:
 		return fmt.Errorf("the certificate of the NATS server at %s is not of the authority in --nats-ca %q (%w)",
 			where, o.TLS.CACert, unknownAuthority)
-	case isInvalid && invalid.Reason == x509.Expired: // also if it is not valid yet
+	case isInvalid && invalid.Reason == x509.Expired: // the certificate has expired or is not yet valid
 		return fmt.Errorf("the certificate of the NATS server at %s is not valid now: renew it, or set the clock of this machine (%w)",
 			where, invalid)
 	case isOtherHost:

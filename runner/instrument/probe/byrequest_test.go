@@ -60,7 +60,7 @@ func TestByRequestWithoutServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var kinds []probedata.TargetKind // of the targets in the line of the condition
+		var kinds []probedata.TargetKind // kinds of the covered targets in the line of the condition
 		set := covered[sondeprobe.UnknownRequest]
 		for target := range set.All() {
 			if at := w.manifest.Targets[target]; at.Line == 10 && at.Kind.IsBranch() {

@@ -19,8 +19,8 @@ const (
 
 // callProbe is the probe that replaces a call.
 type callProbe struct {
-	name     string // a function of sondeprobe
-	relation int    // between the operands, such as sondeprobe.Lt; the distance is 0 if it holds
+	name     string // the name of a function of sondeprobe
+	relation int    // the relation between the operands for which the distance is 0, such as sondeprobe.Lt
 }
 
 // boolCalls are functions whose calls are branches wherever they occur, even outside of conditions. The methods

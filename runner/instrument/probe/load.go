@@ -19,7 +19,7 @@ type loaded struct {
 	main    *packages.Package
 	dir     string // the folder of main
 	fset    *token.FileSet
-	cover   []*packages.Package     // to be probed, type-checked
+	cover   []*packages.Package     // the packages to probe, type-checked
 	clients []*packages.Package     // other packages with clients of gRPC, type-checked
 	skipped []probedata.SkippedFile // packages that cannot be probed
 }

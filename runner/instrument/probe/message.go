@@ -85,7 +85,7 @@ func (m *messageShaper) field(tag protobufTag, whole string, v *types.Var, depth
 	m.fields--
 	f := probedata.ShapeField{Name: cmp.Or(tag.value("name"), v.Name()), Number: tag.number, Wire: wireOf(tag)}
 	t := v.Type()
-	if p := pointee(t); p != nil { // also a list, in the opaque API
+	if p := pointee(t); p != nil { // the field is optional, or is a list in the opaque API
 		t = p
 	}
 	switch u := t.Underlying().(type) {

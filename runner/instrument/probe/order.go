@@ -45,7 +45,7 @@ func (o *order) noteShared(n ast.Node) {
 			o.share(n.X)
 		}
 	case *ast.SliceExpr:
-		o.share(n.X) // of an array
+		o.share(n.X) // X may be an array, whose elements the slice shares
 	case *ast.SelectorExpr:
 		if s := o.types.Selections[n]; s != nil && s.Kind() != types.FieldVal {
 			o.share(n.X) // the method may have a pointer receiver

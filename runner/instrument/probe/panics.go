@@ -34,7 +34,8 @@ type panicProber struct {
 	sources map[types.Object][]ast.Expr // the expressions that are assigned to a local variable
 }
 
-// newPanicProber returns the panicProber of a file. nils are the functions of functionsReturningNil.
+// newPanicProber returns the panicProber of a file. nils has the functions of the service that return nil, from
+// functionsReturningNil.
 func newPanicProber(info *typeInfo, f *ast.File, nils map[types.Object]bool) *panicProber {
 	p := &panicProber{types: info, order: newOrder(info, f), nils: nils, sources: map[types.Object][]ast.Expr{}}
 	ast.Inspect(f, func(n ast.Node) bool {

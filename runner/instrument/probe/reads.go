@@ -310,7 +310,7 @@ func (r *decoders) instancesOfRequests(p *packages.Package) map[*ast.Ident]bool 
 	return all
 }
 
-// genericName is like calleeName, but also works for a call with type arguments.
+// genericName returns the same as calleeName. For a call with type arguments, it returns the name before them.
 func genericName(c *ast.CallExpr) *ast.Ident {
 	switch f := ast.Unparen(c.Fun).(type) {
 	case *ast.IndexExpr:

@@ -26,7 +26,7 @@ type resultFinder struct {
 	vars    map[types.Object]globalVar
 	decls   map[*types.Func]declaredFunc
 	readers map[*types.Func][]rowReader
-	found   map[string]probedata.QueryResult // by their JSON
+	found   map[string]probedata.QueryResult // results by their JSON
 }
 
 // globalVar is the initial value of a variable of a package, with the types of that package.
@@ -44,7 +44,7 @@ type declaredFunc struct {
 // several rows, or the text of the query whose result the function reads.
 type rowReader struct {
 	param  int
-	result probedata.QueryResult // without the text of the query
+	result probedata.QueryResult // result of the query; its Parts are not set
 }
 
 // resultsOf returns what packages read from the results of queries, in a stable order. It returns at most

@@ -17,7 +17,7 @@ import (
 type Reader struct {
 	manifest  *Manifest
 	memory    *Memory
-	ids       []string // of the targets, in a slice of their own so that reading touches less memory
+	ids       []string // IDs of the targets, in a slice of their own so that reading touches less memory
 	plans     []plan
 	terms     []term
 	stretches []stretch

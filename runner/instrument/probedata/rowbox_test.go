@@ -77,8 +77,8 @@ func TestRowsAreInsertedAndDeleted(t *testing.T) {
 	}
 }
 
-// Each report of a query belongs to a call, and the facts in it, which are comparisons with columns, keep their
-// values.
+// Each query without rows that the service reports belongs to one call. The values with which the query compares
+// columns are read as they were written.
 func TestReportsOfQueries(t *testing.T) {
 	b := rowBox(t)
 	if err := b.Begin(nil); err != nil {

@@ -41,7 +41,7 @@ type GRPCMethod struct {
 	Reply  Shape  `json:"reply"`            // of a message of the host
 }
 
-// QueryResult is what the service reads from the result of a query to a database.
+// QueryResult describes how the service reads the result of a query to a database.
 type QueryResult struct {
 	// Parts are the constant parts of the text of the query, with something unknown between two of them. It is nil if
 	// nothing is known of the text.

@@ -2,15 +2,15 @@ package probedata
 
 import "sonde/assets/probe/sondeprobe"
 
-// watchlist has the wanted targets, and the predicates that the service must watch for them. A
-// service computes the distances of a predicate only while the score of a wanted target depends
-// on it, because distances cost time.
+// watchlist has the wanted targets, and the predicates that the service must watch for them. A service computes the
+// distances of a predicate only while the score of a wanted target depends on it, because distances cost time. For each
+// predicate, the service reads an open word from shared memory: 0, sondeprobe.Open or sondeprobe.OpenWithOperands.
 type watchlist struct {
 	wanted  []bool
-	users   [][]int32 // by predicate: the targets whose scores depend on it
-	seekers []int32   // by predicate: the number of terms of wanted targets that have the predicate
-	open    []uint32  // by predicate: the open word that the service reads; 0 if the predicate is not watched
-	mode    uint32    // the open word of a predicate that is watched
+	users   [][]int32 // targets whose scores depend on a predicate, by the predicate
+	seekers []int32   // number of terms of wanted targets that have a predicate, by the predicate
+	open    []uint32  // open word, by predicate: mode if the predicate is watched, else 0
+	mode    uint32    // the open word of all watched predicates
 }
 
 func newWatchlist(m *Manifest) watchlist {

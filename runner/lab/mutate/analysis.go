@@ -45,8 +45,8 @@ type Plan struct {
 // Analysis is a plan whose mutants are known.
 type Analysis struct {
 	Plan
-	// Made is the number of all mutants. Idle is how many of them are in code that runs only when the
-	// service starts or ends, and Unreached how many are in code that does not run.
+	// Made is the number of all mutants. Idle is the number of mutants in code that runs only when the service starts
+	// or ends. Unreached is the number of mutants in code that does not run.
 	Made, Idle, Unreached int
 	// Mutants are the chosen mutants, in the order of the source. Those in Equivalent are not tried.
 	Mutants []Mutant

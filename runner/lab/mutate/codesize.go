@@ -47,7 +47,7 @@ func newCodeSize(b *probe.VariantBuilder, g *callGraph, reached reach, operation
 	return size, nil
 }
 
-// linesRun returns the number of lines of the functions that calls run.
+// linesRun returns the number of lines of those functions that calls of the tests run.
 func (g *callGraph) linesRun(fset *token.FileSet, reached reach) (lines int) {
 	for _, f := range g.bodies {
 		if reached.alongPath(path{f.start}) == byCalls {

@@ -12,7 +12,7 @@ import (
 // Pool is a random sample of the mutants of a service, with a binary of each mutant. All suites that a Pool judges
 // run on the same mutants, so that their scores can be compared. A Pool is safe for concurrent use.
 type Pool struct {
-	analysis        *Analysis // without a suite
+	analysis        *Analysis // analysis of the plan without a suite
 	digest          string
 	counting, plain string // binaries of the unchanged service, with coverage counters and without
 	mutants         []builtMutant
@@ -24,16 +24,16 @@ type builtMutant struct {
 	binary string
 }
 
-// Score is how many mutants of a pool a suite notices.
+// Score is the number of mutants of a pool that a suite notices (Killed), out of all (Mutants).
 type Score struct {
 	Killed, Mutants int
-	LeftOut, Tests  int    // number of tests that fail on the unchanged service, of all tests
-	Pool            string // identifies the mutants
+	LeftOut, Tests  int    // tests that fail on the unchanged service and are left out, and all tests
+	Pool            string // Pool identifies the mutants of the pool
 }
 
-// NewPool makes the mutants of a plan without a suite, and builds p.Sample of them in p.Dir, chosen at random by
-// p.Seed. It leaves out mutants that do not compile, and those whose binary is that of the unchanged service or of
-// another mutant. If too few mutants are left, the pool is smaller. If none is left, NewPool returns an error.
+// NewPool makes the mutants of a plan without a suite. It builds p.Sample of them in p.Dir, chosen at random by p.Seed.
+// It leaves out mutants that do not compile, and those whose binary equals that of the unchanged service or of another
+// mutant. If too few mutants are left, the pool is smaller. If none is left, NewPool returns an error.
 func NewPool(ctx context.Context, p Plan) (*Pool, error) {
 	p.Suite = &Suite{}
 	a, err := newAnalysis(ctx, p)

@@ -18,7 +18,7 @@ type block struct {
 	called   bool // reached by calls of the tests
 }
 
-// reachKind is how a block is reached.
+// reachKind says what reaches a block, if anything does.
 type reachKind int
 
 const (

@@ -76,7 +76,7 @@ type VennRegion struct {
 // NewVenn returns the regions of Figure 5 of the RICK paper: first those of one oracle, then those of two oracles, then
 // that of all oracles.
 func NewVenn(all []Result) []VennRegion {
-	count := map[int]int{} // by the sum of 1 for the first oracle, 2 for the second, 4 for the third
+	count := map[int]int{} // number of results by set of oracles: the sum of 1 for the first oracle, 2 for the second, 4 for the third
 	for _, r := range all {
 		set := 0
 		for i, o := range model.MockOracles {

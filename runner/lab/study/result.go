@@ -27,7 +27,7 @@ type Result struct {
 	// Faults is the number of errors and warnings that are not flaky. Faults with the same
 	// operation, oracle and signature count once.
 	Faults int `json:"faults"`
-	// Found are these faults.
+	// Found has the faults that Faults counts.
 	Found []FoundFault `json:"found,omitempty"`
 	// Marks are the different faults that the service itself reports in the header X-Fault, sorted.
 	Marks []string `json:"marks,omitempty"`
@@ -65,11 +65,11 @@ func (s *MutationScore) percent() float64 {
 // CurvePoint is a number of calls, and the number of targets that were covered by then.
 type CurvePoint [2]int
 
-// observer collects what a Result needs and the snapshot of a finished run does not have.
+// observer collects the parts of a Result that the snapshot of a finished run does not have.
 type observer struct {
 	marks map[string]bool
-	// curve becomes Result.Curve. covered is the number of covered targets so far, and code is how many of them are
-	// in the service's source.
+	// curve becomes Result.Curve. covered is the number of covered targets so far. code is the number of those among
+	// them that are in the service's source.
 	curve         []CurvePoint
 	covered, code int
 }

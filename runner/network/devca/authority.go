@@ -29,7 +29,7 @@ type Authority struct {
 	leaf *ecdsa.PrivateKey // the key of all hosts
 
 	mu     sync.Mutex
-	leaves map[string]*tls.Certificate // by name
+	leaves map[string]*tls.Certificate // certificates of hosts, by the host's name
 }
 
 // New returns a new authority. The name is the common name in the authority's certificate.

@@ -47,8 +47,8 @@ type mysqlStep struct {
 	results   []*wire.MySQLResult
 	size      int // size of the rows, in bytes
 
-	part    mysqlPart // the part of the reply to which the next packet belongs
-	places  int       // packets about parameters that are still to come
+	part    mysqlPart // packets that describe parameters and are still to come
+	places  int       // packets that describe columns and are still to come
 	columns int       // packets about columns that are still to come
 }
 
@@ -57,8 +57,8 @@ type mysqlPart int
 
 const (
 	mysqlFirst   mysqlPart = iota // the first packet of the reply, or of a further result
-	mysqlPlaces                   // the parameters of a statement that is prepared
-	mysqlColumns                  // the columns
+	mysqlPlaces                   // the packets that describe the parameters of a statement that is prepared
+	mysqlColumns                  // the packets that describe the columns of the result
 	mysqlRows
 )
 
@@ -118,7 +118,7 @@ func (p *mysqlParser) start(m wire.MySQLPacket) error {
 // step decodes a command of the client. It returns nil, nil for a command without a reply.
 func (p *mysqlParser) step(m wire.MySQLPacket) (s *mysqlStep, err error) {
 	if m.Sequence != 0 || len(m.Body) == 0 {
-		return nil, ErrUnreadable // such as a file
+		return nil, ErrUnreadable // not a command; for example, the client sends a file
 	}
 	s = &mysqlStep{command: m.Kind()}
 	switch s.command {
@@ -148,7 +148,7 @@ func (p *mysqlParser) step(m wire.MySQLPacket) (s *mysqlStep, err error) {
 		p.statements = wire.NewMySQLStatements()
 	case wire.MySQLDatabase, wire.MySQLPing, wire.MySQLStatistics, wire.MySQLOption:
 	default:
-		return nil, ErrUnreadable // such as a replication, or rows by a cursor
+		return nil, ErrUnreadable // a command of another kind, such as a replication or reading rows through a cursor
 	}
 	return s, err
 }
@@ -168,7 +168,7 @@ func (p *mysqlParser) answered(data []byte) (all []answer, err error) {
 			p.isReady = p.started && m.Kind() == 0
 			return nil
 		case len(p.pending) == 0:
-			return nil // such as the reason why the host closes the connection
+			return nil // a packet without a request, such as the reason why the host closes the connection
 		}
 		s := p.pending[0]
 		isOver, err := p.take(s, m)

@@ -177,7 +177,7 @@ func (p *postgresParser) take(s *postgresStep, m wire.PostgresMessage) (all []an
 	of, known := postgresReplies[m.Kind]
 	switch {
 	case !known || of != "" && !bytes.Contains([]byte(of), []byte{s.kind}):
-		return nil, ErrUnreadable // such as a copy
+		return nil, ErrUnreadable // a message that does not fit the step, such as one of a COPY
 	case of == "":
 		return nil, nil
 	}

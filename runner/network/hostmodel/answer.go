@@ -21,9 +21,9 @@ type answer struct {
 	long     string    // the body, if it has the form long
 	media    gene.Gene // the content type, for HTTP only
 	headers  []header
-	closes   bool          // model.Answer.Close
-	after    int           // model.Answer.After
-	latency  int           // model.Answer.Latency
+	closes   bool          // see model.Answer.Close
+	after    int           // see model.Answer.After
+	latency  int           // see model.Answer.Latency
 	record   recordType    // type of the records in a DNS answer; body has their texts
 	reply    *reply        // reply of a database; body has its values; nil for other answers
 	literal  *model.Answer // an answer from a file, which replaces all other fields; nil for other answers

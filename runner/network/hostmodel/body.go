@@ -56,13 +56,13 @@ func (a *answer) mediaType() string {
 
 // Probabilities with which the properties of a body are drawn.
 const (
-	declaredChance      = 0.9  // that the answer is a response that the host's spec declares, if there is a spec
-	knownDocumentChance = 0.7  // that a document is one of Vocabulary.Documents
-	completeChance      = 0.4  // that a document has all optional values
-	mediaChance         = 0.2  // that the media type is one that the service may look for
-	echoChance          = 0.15 // that a JSON body has the schema of a request to the host
-	oddChance           = 0.1  // that the body is empty, long or garbled
-	documentChance      = 0.6  // that any other body is a document
+	declaredChance      = 0.9  // probability that the answer is a response that the host's spec declares, if there is a spec
+	knownDocumentChance = 0.7  // probability that a document is one of Vocabulary.Documents
+	completeChance      = 0.4  // probability that a document has all optional values
+	mediaChance         = 0.2  // probability that the media type is one that the service may look for
+	echoChance          = 0.15 // probability that a JSON body has the schema of a request to the host
+	oddChance           = 0.1  // probability that the body is empty, long or garbled
+	documentChance      = 0.6  // probability that any other body is a document
 	learnedChance       = 0.85 // used instead of documentChance if RecordSuccess has recorded a document of the endpoint
 )
 

@@ -232,9 +232,9 @@ func (s *endpointSet) withExisting(used []*endpoint) []*endpoint {
 	return used
 }
 
-// staysReachable reports whether an endpoint is a connection endpoint of a database or of a host of gRPC, or the lookup of the addresses
-// of such a host. A search adds no stubs for these endpoints. A service often remembers for some time that it could not connect to such
-// a host, so that later tests would fail, too.
+// staysReachable reports whether an endpoint is a connection endpoint of a database or of a gRPC host, or the lookup of
+// the addresses of such a host. A search adds no stubs for these endpoints, because a service often remembers for some
+// time that it could not connect to such a host. Later tests would then fail, too.
 func (s *endpointSet) staysReachable(e *endpoint) bool {
 	if e.isConnection() {
 		return e.grpc || e.hostProtocol.IsDatabase()

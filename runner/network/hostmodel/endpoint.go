@@ -30,7 +30,7 @@ type endpoint struct {
 	secure       bool                  // for a connection endpoint: the service was seen to use TLS
 	refused      bool                  // for a connection endpoint: a connection was refused, because no stub accepted it
 	sentSchemas  []*model.Schema       // schemas of JSON that the service sent
-	expected     map[string][]Expected // by name of a value; see Stub.RecordExpected
+	expected     map[string][]Expected // values that the service is known to expect, by name of a value; see Stub.RecordExpected
 	proven       []*Stub               // see Hosts.RecordSuccess
 	learned      map[*Document]int     // by document, the number of tests that had it and that RecordSuccess recorded
 	answers      []model.Response      // responses that the host's spec declares

@@ -37,7 +37,7 @@ const (
 type endpointSet struct {
 	all   []*endpoint // in the order in which they were seen
 	byOp  map[model.OpID][]*endpoint
-	named map[string]bool // by host: true if a test named the host before the service used it
+	named map[string]bool // hosts; the value is true if a test named the host before the service used it
 }
 
 // link records that an operation uses an endpoint.
@@ -183,8 +183,8 @@ func (s *endpointSet) has(observed endpoint) bool {
 	return slices.ContainsFunc(s.all, func(e *endpoint) bool { return e.is(observed) })
 }
 
-// usedBy returns the endpoints that the operations were seen to use and the endpoints that all tests
-// use, together with the endpoints that withExisting adds.
+// usedBy returns the endpoints that any of these operations was seen to use, and the endpoints that all tests use.
+// withExisting adds further endpoints to the result.
 func (s *endpointSet) usedBy(ops []model.OpID) []*endpoint {
 	var all []*endpoint
 	for _, e := range s.all {

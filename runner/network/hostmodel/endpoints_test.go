@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// At most maxNamed hosts become endpoints because a test named them, as the answers of stubs do here. A host that the
-// service knows by itself still becomes an endpoint afterwards.
+// At most maxNamed hosts of which the service learns only from tests become endpoints. Here the answers of stubs name
+// such hosts. A host that no test names still becomes an endpoint afterwards.
 func TestNamedHostsAreBounded(t *testing.T) {
 	w := &Hosts{}
 	w.ObserveContacts(played, []model.Contact{dialed("whois.example:43", 0)})

@@ -12,7 +12,7 @@ import (
 type header struct {
 	name      string
 	value     gene.Gene
-	isTrailer bool // of gRPC: the host sends the header after the messages
+	isTrailer bool // gRPC only: the host sends the header after the messages
 }
 
 const (

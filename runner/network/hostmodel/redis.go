@@ -14,8 +14,8 @@ import (
 type redisReply struct {
 	kind  redisKind
 	isNil bool   // the reply may also be nil
-	keys  int    // of redisEach: the number of elements
-	key   string // of redisKeyed: the key
+	keys  int    // for the kind redisEach: the number of elements
+	key   string // for the kind redisKeyed: the key
 }
 
 // redisKind is the type of a reply of Redis.

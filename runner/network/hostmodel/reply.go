@@ -199,7 +199,7 @@ var usualErrors = []sqlError{
 	{"57014", 3024, "HY000", "the statement was cancelled", true},
 }
 
-// codeForm matches the codes of errors of PostgreSQL, and the numbers of errors of MySQL.
+// codeForm matches the codes of errors of PostgreSQL (five characters) and of MySQL (a number with four digits).
 var codeForm = regexp.MustCompile("^([0-9A-Z]{5}|[1-9][0-9]{3})$")
 
 // addError gives an answer the genes of an error: one of usualErrors, or an error whose code is a constant of the source.
@@ -245,7 +245,8 @@ func (a *answer) isError() bool {
 	return a.reply != nil && (a.reply.kind == errorReply || a.reply.kind == failReply)
 }
 
-// hasItems reports whether an answer sends a list of rows of a database, or of messages of a stream. The list may be empty.
+// hasItems reports whether an answer sends a list: rows of a database, or messages of a gRPC stream. The list may be
+// empty.
 func (a *answer) hasItems() bool {
 	return a.sendsBody() && (a.reply != nil && a.reply.kind == rowsReply || a.status != nil && a.isStream())
 }

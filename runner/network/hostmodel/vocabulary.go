@@ -34,7 +34,7 @@ type Vocabulary struct {
 	// WordSeparators are the separators at which the service splits a text into many parts.
 	// PairSeparators are the separators at which it splits a text into two parts.
 	WordSeparators, PairSeparators []string
-	// Prefixes and Suffixes are what the service looks for at the beginning and at the end of texts.
+	// Prefixes and Suffixes are texts that the service looks for at the beginning and at the end of other texts.
 	Prefixes, Suffixes []string
 	// DrawConstant draws a constant that the service compares with values that have this name.
 	// It returns "" if there is none. The function may be nil.

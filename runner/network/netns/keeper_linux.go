@@ -230,7 +230,8 @@ func (k *keeper) perform(text []byte) (a answer, socket *os.File) {
 	return a, socket
 }
 
-// start makes run start the command. A second call fails.
+// start passes the name of the machine to the method run, which then starts the command. It returns the error of the
+// start. A second call fails.
 func (k *keeper) start(name string) (err error) {
 	err = errors.New("the command was started before")
 	k.once.Do(func() {

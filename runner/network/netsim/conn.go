@@ -86,8 +86,8 @@ func newConn(n *Network, socket *net.TCPConn, to endpoint) *conn {
 	}
 }
 
-// accept calls init, which completes the connection, and registers the connection. It
-// returns false if the network is closed or has maxConns connections.
+// accept calls the function init to complete a connection, and then registers the connection. It returns false if the
+// network is closed or has maxConns connections.
 func (n *Network) accept(c *conn, init func()) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -183,7 +183,7 @@ func (c *conn) hangUp() {
 	}
 }
 
-// change calls f with the mutex held, and wakes the player.
+// change calls the function f with the mutex held, and then wakes the player.
 func (c *conn) change(f func()) {
 	c.n.mu.Lock()
 	f()

@@ -11,9 +11,9 @@ const (
 // connections owns the connections between the service and the hosts. The mutex of the
 // network guards it.
 type connections struct {
-	open   map[netip.AddrPort]*conn // by conn.peer
+	open   map[netip.AddrPort]*conn // open connections, by conn.peer
 	early  map[netip.AddrPort]*wait // waits on connections that are not accepted yet, by each of their two ends
-	hosts  map[string]dialed        // the connections that the service has dialed and not closed, by ID
+	hosts  map[string]dialed        // connections that the service has dialed and not closed, by ID
 	dialed map[netip.AddrPort]bool  // the service's ends of the connections that it reported
 }
 

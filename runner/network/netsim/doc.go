@@ -26,7 +26,7 @@
 //	listeners     the service's own ports, and its waits for connections and datagrams
 //	inwardCalls   the hosts that call these ports
 //	testState     the positions in the scripts of a test's stubs, and the test's contacts
-//	quiescence    when the service and its hosts wait for each other in vain
+//	quiescence    the detection that the service and its hosts wait for each other
 //
 // A Recorder is used instead of a Network. It forwards traffic to the real hosts, and delivers
 // what the service exchanged with them.

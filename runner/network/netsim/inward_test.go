@@ -80,7 +80,7 @@ func TestInwardWithoutGreeting(t *testing.T) {
 		line, err := bufio.NewReader(w).ReadString('\n')
 		heard <- fmt.Sprint(line, err)
 	}()
-	slow := model.Answer{Fault: model.NetSlow, Latency: 20} // by then the service waits
+	slow := model.Answer{Fault: model.NetSlow, Latency: 20} // the answer comes after 20 ms, when the service already waits for it
 	play(
 		t,
 		n,

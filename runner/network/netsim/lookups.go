@@ -113,8 +113,8 @@ func (n *Network) lookup(q dnsmessage.Question) ([]record, string) {
 func isAddressType(kind string) bool { return kind == "A" || kind == "AAAA" }
 
 // pairedLookup counts a question for addresses on a ground that pairs questions (see resolverTraits). It returns the
-// number of the lookup that the question belongs to, from 0. noted reports whether the other question of the pair
-// came before: then the lookup already has a contact.
+// number of the lookup that the question belongs to, counted from 0. noted is true if the other question of the pair
+// came before, so that the lookup already has a contact.
 func (t *testState) pairedLookup(name, kind string) (nth int, noted bool) {
 	key := kind + " " + name
 	t.lookups[key]++

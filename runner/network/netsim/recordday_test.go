@@ -26,7 +26,7 @@ import (
 // front is a proxy in front of the demo. It gives each request a trace.
 type front struct {
 	mu    sync.Mutex
-	paths map[string]string // by the trace's id
+	paths map[string]string // method and path of a request, by the ID of its trace
 }
 
 func (f *front) listen(t *testing.T, to string) string {

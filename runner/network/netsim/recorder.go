@@ -50,7 +50,7 @@ type RelayOptions struct {
 // called concurrently. The other methods may be called by any goroutine.
 type Recorder struct {
 	options   RelayOptions
-	locations map[string]*url.URL // by canonical host
+	locations map[string]*url.URL // locations of hosts, by canonical host
 	ca        *devca.Authority
 	folder    string
 	web       *webServer
@@ -65,7 +65,7 @@ type Recorder struct {
 	names     hostNames
 	ports     map[int]int
 	channel   *channel
-	relays    map[uint64]*relayConn // by ID, from the service's request for a connection until its end
+	relays    map[uint64]*relayConn // relays by ID, from the service's request for a connection until its end
 	arrivals  arrivals
 	datagrams map[datagramKey]*datagramExchange
 	failures  map[failedDial]*dialFailure

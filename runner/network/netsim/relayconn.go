@@ -26,7 +26,7 @@ type relayConn struct {
 	id       uint64
 	to       netip.AddrPort
 	hosts    []string        // the names of the host, the preferred name first
-	location *url.URL        // from RelayOptions.Locations, nil if the host has none
+	location *url.URL        // location of the host from RelayOptions.Locations, nil if the host has none
 	cause    string          // the request that caused the dial
 	at       time.Time       // time of the service's request for the connection
 	ctx      context.Context // context of the dial and the handshakes; canceled when the connection ends

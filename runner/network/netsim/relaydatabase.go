@@ -53,8 +53,8 @@ func (l *relayConn) relayDatabase(service, host *relayEnd, protocol model.Protoc
 	})
 }
 
-// record calls step with the mutex held, and delivers the calls that step returns. If step fails, record notes that the
-// rest of the connection is not recorded.
+// record calls the function step with the mutex held, and delivers the calls that step returns. If step fails, record
+// notes that the rest of the connection is not recorded.
 func (d *databaseRelay) record(step func() ([]dialogue.Call[string], error)) {
 	d.mu.Lock()
 	calls, err := step()

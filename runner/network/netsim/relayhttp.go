@@ -41,7 +41,7 @@ type relayedHTTP struct {
 func (l *relayConn) relayHTTP(service, host *relayEnd) *relayedHTTP {
 	p := new(http.Protocols)
 	if isHTTP2(service.ahead.Bytes()) {
-		p.SetUnencryptedHTTP2(true) // also below TLS, because service and host carry decrypted bytes
+		p.SetUnencryptedHTTP2(true) // also for TLS connections, because service and host carry decrypted bytes
 	} else {
 		p.SetHTTP1(true)
 	}

@@ -77,9 +77,9 @@ func certificateOf(ca *devca.Authority, name string, fault model.NetFault) (*tls
 	return ca.Certificate(name)
 }
 
-// takeCertificateFault takes the next answer of the connection's first stub of HTTP, or else of a database or of
-// TCP, if that answer is a fault of the certificate. Otherwise it returns nil. The caller must hold the
-// mutex.
+// takeCertificateFault looks at the next answer of the connection's first stub of HTTP, then of a database, and then of
+// TCP. It takes the first of these answers that is a fault of the certificate. It returns nil if none is. The caller
+// must hold the mutex.
 func (c *conn) takeCertificateFault() *dueAnswer {
 	t := c.n.test
 	for _, p := range []model.Protocol{model.HTTP, databaseOf(c), model.TCP} {

@@ -423,7 +423,7 @@ func TestSpaceOwnPort(t *testing.T) {
 	p.n.BindPort(8080, real)
 	p.again()
 	p.execute("serve", ":8080", "<")
-	c := p.knock(real) // it listens until it has heard a line
+	c := p.knock(real) // the service listens on its port until it has read a line
 	if err := p.n.BeginTest([]model.Stub{web("a.example:8080", model.Answer{})}); err != nil {
 		t.Error(err)
 	}

@@ -33,7 +33,7 @@ func newWebServer(h http.HandlerFunc) *webServer {
 	w := &webServer{conns: make(chan net.Conn), closed: make(chan struct{})}
 	p := new(http.Protocols)
 	p.SetHTTP1(true)
-	p.SetUnencryptedHTTP2(true) // also below TLS, because the server gets decrypted bytes
+	p.SetUnencryptedHTTP2(true) // also for TLS connections, because the server gets decrypted bytes
 	w.server = &http.Server{
 		Handler:           h,
 		Protocols:         p,

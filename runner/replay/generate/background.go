@@ -22,10 +22,10 @@ type background struct {
 // lateCallTime is how long after its answer a request may still cause a call. The recorder uses the same time.
 const lateCallTime = 100 * time.Millisecond
 
-// Probabilities that calls came by chance during requests that did not cause them.
+// Limits of the probability that calls came by chance during requests that did not cause them.
 const (
-	unlikely = 0.001 // below it, the requests caused the calls
-	likely   = 0.2   // from it on, they did not; between the two, it is not known
+	unlikely = 0.001 // below this limit, the requests caused the calls
+	likely   = 0.2   // from this limit on, the requests did not cause the calls; between the limits, it is not known
 )
 
 // maxKinds is the number of kinds of calls that are distinguished. Further kinds count as calls of requests.
@@ -100,7 +100,7 @@ type backgroundFinder struct {
 
 // idleKind counts how often a kind of call came while no request was in progress.
 type idleKind struct {
-	early, later int // before and after the service was ready
+	early, later int // number of calls before the service was ready (early), and after it
 	rate         float64
 }
 

@@ -158,7 +158,7 @@ func (r *recordingIndex) callsOfKind(kind string) (all []model.OutwardCall) {
 
 // backgroundKind has the calls of one kind.
 type backgroundKind struct {
-	calls      []model.OutwardCall // of no request
+	calls      []model.OutwardCall // calls that no request caused
 	ofRequests []model.OutwardCall
 	// anyConnection reports whether the calls are messages on connections that serve several requests.
 	anyConnection bool

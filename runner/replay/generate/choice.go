@@ -31,9 +31,9 @@ type chosenTest struct {
 	newCode  NewCode // the zero value if the exchange was not chosen for its code
 }
 
-// choose makes the tests. If the recording says which code the service ran, it first chooses exchanges that run code that no
-// chosen exchange runs. Then it chooses those with a shape or a trait that no chosen exchange has. If Options.Exchanges
-// is set, it chooses these exchanges only.
+// choose makes the tests. If the recording says which code the service ran, choose first chooses exchanges that run
+// code that was not run by the exchanges chosen before. Then it chooses those with a shape or a trait that no chosen
+// exchange has. If Options.Exchanges is set, it chooses these exchanges only.
 func (c *choice) choose(exchanges []*recordedExchange) {
 	c.skipped = map[*recordedExchange]string{}
 	if len(c.Exchanges) == 0 {

@@ -34,9 +34,9 @@ const (
 	NearestSnapshot
 )
 
-// Tests makes the tests of a recording. If the recording says which code the service ran, it first takes exchanges
-// that run code that no other taken exchange runs. Then, for each operation, it takes the first exchange of each
-// shape and of each trait that no taken exchange has. (RICK takes the first invocation of each method.) If an
+// Tests makes the tests of a recording. If the recording says which code the service ran, Tests first takes exchanges
+// that run code that was not run by the exchanges taken before. Then, for each operation, it takes the first exchange
+// of each shape and of each trait that no taken exchange has. (RICK takes the first invocation of each method.) If an
 // exchange cannot become a test, Tests tries another one that runs the same code, or has the same shape or trait.
 func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 	index := newRecordingIndex(rec, spec)

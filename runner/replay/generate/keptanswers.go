@@ -21,7 +21,7 @@ func (r *recordingIndex) keptAnswers() (all []backgroundStub) {
 		status int
 	}
 	later := map[opKey][]*recordedExchange{} // those after x, the nearest last
-	found := map[string]backgroundStub{}     // by the content of the lookup
+	found := map[string]backgroundStub{}     // stub of a lookup, by the content of the lookup
 	var order []string
 	for _, x := range slices.Backward(r.exchanges) {
 		if x.op == nil {

@@ -52,7 +52,7 @@ func changedOutput(
 // WithoutAnswers returned. A value that was compared loosely is still compared loosely, if the answer has it. Tests
 // that got no answer, or whose set-up failed, are left out.
 func ExpectAnswers(tests []model.Test, replay ReplayRun) []model.Test {
-	got := map[string]map[string]json.RawMessage{} // by ID of the test, the differing values by their places
+	got := map[string]map[string]json.RawMessage{} // differing values by their places, by the ID of the test
 	failed := map[string]bool{}
 	for _, d := range replay.Differences {
 		switch {

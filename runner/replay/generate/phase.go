@@ -42,7 +42,7 @@ func (b *testBuilder) overlapped(phase []*outwardCall, call *outwardCall) bool {
 	return slices.ContainsFunc(phase, func(o *outwardCall) bool { return overlaps[kindPair{o.kind(), call.kind()}] })
 }
 
-// kindPair is the kinds of two calls that overlapped.
+// kindPair has the kinds of two calls that overlapped.
 type kindPair struct{ a, b string }
 
 // addOverlaps records which kinds of the first 100 outward calls of an exchange overlapped in time.

@@ -120,7 +120,7 @@ func (l *connectionLog) isShared() bool {
 // prologue ends before the first message of a kind that the service sends for requests.
 func (h *sharedHost) learn() {
 	said := h.requestKinds()
-	var begins, ended [][]model.MessagePair // of connections that continued after the prologue, and of others
+	var begins, ended [][]model.MessagePair // beginnings of connections that continued after the prologue, and of the others
 	for _, l := range h.logs {
 		if begin, continued := l.begin(said); continued {
 			begins = append(begins, begin)
@@ -144,8 +144,9 @@ func (h *sharedHost) learn() {
 	}
 }
 
-// requestKinds returns the kinds of messages that the service sends for requests. These are the kinds that came on a
-// connection that had served another request before, and the kinds that are usually the last message for a request.
+// requestKinds returns the kinds of messages that the service sends because of requests. These are the kinds that came
+// on a connection that had served another request before, and the kinds that are usually the last message for a
+// request.
 func (h *sharedHost) requestKinds() map[string]bool {
 	kinds, last, all := map[string]bool{}, map[string]int{}, map[string]int{}
 	for _, l := range h.logs {

@@ -42,8 +42,8 @@ func TestPrologue(t *testing.T) {
 	for name, tt := range map[string]struct {
 		start    []model.OutwardCall
 		requests [][]model.OutwardCall
-		stubs    []string // of the background
-		last     []string // stubs of the last test
+		stubs    []string // wanted stubs of the background
+		last     []string // wanted stubs of the last test
 	}{
 		"log-in in the first request": {
 			nil,

@@ -7,7 +7,7 @@ import (
 	"sonde/model"
 )
 
-// Outcome is how well a test mimics the recording (RICK, section 5.3).
+// Outcome says how well a test mimics the recording (RICK, section 5.3).
 type Outcome string
 
 // The outcomes: three of the paper's, and two of Sonde's.
@@ -183,7 +183,8 @@ type MimicShare struct {
 // Add adds the numbers of another share.
 func (s *MimicShare) Add(o MimicShare) { s.Tests, s.Mimics = s.Tests+o.Tests, s.Mimics+o.Mimics }
 
-// MimicShares returns two shares: of the tests whose call under test makes outward calls, and of the other tests.
+// MimicShares returns two shares: the share for the tests whose call under test makes outward calls, and the share for
+// the other tests.
 func MimicShares(s Suite, results []Result) (calling, others MimicShare) {
 	for _, t := range s.Tests {
 		share := &others
