@@ -28,7 +28,7 @@ type URLValue struct {
 	Value string
 }
 
-// Limits on what is read of the headers of an answer.
+// Limits for the headers of an answer in which URLs are searched.
 const (
 	maxURL   = 8 << 10 // maximum length of the value of a header, in bytes
 	maxLinks = 16      // maximum number of links in a Link header
@@ -251,13 +251,14 @@ func URLPart(text, pattern string) (string, bool) {
 // path.
 const nextSegment = `/([^/?#]+)(?:[/?#]|$)`
 
-// ElementInURL finds the value for an input of the operation to in text. The input is given by its location and its
-// name. text is a URL in an answer of the operation from, which may have created the resource to which the URL refers.
+// ElementInURL finds, in a URL, the value for an input of an operation. The parameters in and name are the location and
+// the name of the input, and to is the operation that has it. text is the URL. It comes from an answer of the operation
+// from, which may have created the resource to which the URL refers.
 //
-// ElementInURL searches text for two paths: first the part of the path of to before the parameter, then the path of
-// from. The value is the segment after such a path, or an id in the query after it. If text has neither path, the value
-// is its last path segment. pattern is a regular expression that finds the value in text. It is "" if the value is the
-// last path segment.
+// ElementInURL searches the URL for two paths: first the part of to.Path before the input, then from.Path. The value is
+// the segment after such a path, or an id in the query after it. If the URL has neither path, the value is its last
+// path segment. pattern is a regular expression that finds the value in the URL. It is "" if the value is the last path
+// segment.
 func ElementInURL(text string, from, to *model.Operation, in model.Location, name string) (pattern, value string, ok bool) {
 	last, isPath := match.LastSegment(text)
 	for _, path := range []string{pathBefore(to.Path, in, name), strings.Trim(from.Path, "/")} {

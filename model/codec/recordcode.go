@@ -34,7 +34,7 @@ type coveredLine struct {
 // setNumbers numbers the sets of targets of a recording, so that equal sets are written once.
 type setNumbers struct {
 	mu      sync.Mutex
-	numbers map[string]int // number of each set, by the encoded set
+	numbers map[string]int // the number by which requests refer to a set, by the encoded set
 	bytes   int            // length of all encoded sets
 	full    bool           // maxCoveredBytes was reached
 }

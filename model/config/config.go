@@ -61,7 +61,7 @@ type Config struct {
 	Workers int // number of tests that are played at the same time; 0 means the default
 }
 
-// ApplyTuning returns a tuning after the changes in the file.
+// ApplyTuning returns a copy of a tuning with the changes that the file makes.
 func (c Config) ApplyTuning(t model.Tuning) model.Tuning {
 	for _, turn := range c.Tuning {
 		t = t.WithChange(turn)

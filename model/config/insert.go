@@ -80,7 +80,7 @@ func linesOf(text []byte, key string) (listLines, error) {
 	return l, nil
 }
 
-// replace returns the text in which the lines from the index from to the index to (exclusive) are replaced by with.
+// replace returns the text of the configuration with other text in place of lines[from:to].
 func (l listLines) replace(from, to int, with string) []byte {
 	head := ended([]byte(strings.Join(l.lines[:from], "")))
 	return append(append(head, with...), strings.Join(l.lines[to:], "")...)

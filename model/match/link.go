@@ -38,8 +38,8 @@ func (q *qualifier) linkTarget(op *model.Operation, t model.LinkInput) *identity
 	return nil
 }
 
-// setLinked gives the output of op that a link reads the identity of the input that the link sets. to is this identity,
-// and name is the name of the link.
+// setLinked records that a link passes an output of op to an input of an operation. It gives the output the identity of
+// the input, which is in to. name is the name of the link.
 func (q *qualifier) setLinked(op *model.Operation, t model.LinkInput, name string, to *identity) {
 	at, ok := strings.CutPrefix(t.From, "$response.body#")
 	if to == nil || to.entity == nil || !ok {

@@ -121,8 +121,8 @@ var typedID = regexp.MustCompile(`^([A-Za-z][A-Za-z_-]*):[A-Za-z0-9_-]+$`)
 // collectionName matches the name of a collection in a resource name.
 var collectionName = regexp.MustCompile(`^[A-Za-z]+$`)
 
-// formOfExample returns the form of an example: an id with its type before it, or segments that are in turn collections
-// and ids. It returns "" for other texts.
+// formOfExample returns the form of an example: an id with its type before it, or segments that alternate between names
+// of collections and ids. It returns "" for other texts.
 func formOfExample(text string) string {
 	if typed := typedID.FindStringSubmatch(text); typed != nil {
 		return typed[1] + ":*"

@@ -49,7 +49,7 @@ func (m *Matcher) WeightedTable(ops []*model.Operation, w Weight) *ValuesTable {
 	return b.ValuesTable
 }
 
-// tableOf returns the table of those uses for which the function has returns true.
+// tableOf returns the table of some of the uses of values: those for which the given function returns true.
 func (m *Matcher) tableOf(ops []*model.Operation, has func(*ValueUse) bool) *ValuesTable {
 	b := m.newTable(ops)
 	for i, op := range ops {

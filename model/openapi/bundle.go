@@ -18,7 +18,7 @@ type bundle struct {
 	head            *node  // the document's own members in the clean tree
 	ops             []*operation
 	linkTargets     map[*node]model.ResponseLink // by the node of the link in the clean tree; a ResponseLink here has no name
-	usedParts       int                          // number of parts that operations use; these are the first elements of all
+	usedParts       int                          // number of parts that operations use; these are the first elements of mender.all
 	defaultSecurity securityNeeds                // the security of operations that declare none
 }
 

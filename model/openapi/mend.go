@@ -65,8 +65,8 @@ const (
 	expansionBase   = 100_000
 )
 
-// maxExpanded returns the maximum number of values of a document after its aliases are expanded. read is the number
-// of values before.
+// maxExpanded returns the maximum number of values of a document after its aliases are expanded. read is the number of
+// values before the expansion.
 func maxExpanded(read int) int { return expansionBase + expansionFactor*read }
 
 // maxMended returns the maximum number of nodes of all documents together, after aliases are expanded.

@@ -1,7 +1,7 @@
 package resource
 
-// Conditions for a mode, see [Modes]. At least minMirrored children of a mode must have a counterpart outside the mode,
-// and at least mirrorShare (a fraction) of all resources below the mode.
+// Conditions for a mode, see [Modes]. At least minMirrored children of a mode must have a counterpart outside the mode.
+// So must at least mirrorShare, a fraction, of all resources below the mode.
 const (
 	minMirrored = 2
 	mirrorShare = 0.8

@@ -111,7 +111,7 @@ func (s *Store) Campaigns(ctx context.Context) (all []State, err error) {
 		return nil
 	})
 	for _, id := range ids {
-		if st, _, err := s.state(ctx, id); err == nil { // an error means that the campaign was cancelled, or that the entry is not of Sonde
+		if st, _, err := s.state(ctx, id); err == nil { // an error means that the campaign was cancelled or the entry is another program's
 			all = append(all, st)
 		}
 	}

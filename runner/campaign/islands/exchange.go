@@ -24,7 +24,7 @@ const (
 	lifePrefix  = "life"  // first word of a key on the board; the next word is the island
 )
 
-// life is a sign of life of an island.
+// life is the message on the board by which an island shows that it still runs, or that it has ended.
 type life struct {
 	Beat  int  `json:"beat"`
 	Ended bool `json:"ended,omitempty"` // the island sends no further tests

@@ -83,8 +83,8 @@ func (o Options) resolved() (Options, error) {
 	return o, nil
 }
 
-// outFile returns the path of the binary. It is out, or, if out is a folder, a file in it that is
-// named after the package's folder dir.
+// outFile returns the path of the binary: the path out or, if out is a folder, a file in out. The file is named after
+// dir, the folder of the package.
 func outFile(out, dir string) string {
 	if s, err := os.Stat(out); err == nil && s.IsDir() {
 		return filepath.Join(out, filepath.Base(dir)+".probed")

@@ -52,7 +52,7 @@ func TestByRequestWithoutServer(t *testing.T) {
 		line string
 		kind probedata.TargetKind
 	}{{"four", probedata.BranchTrue}, {"one", probedata.BranchFalse}, {"five5", probedata.BranchTrue}} {
-		if _, err := collector.Take(); err != nil { // what belongs to earlier lines
+		if _, err := collector.Take(); err != nil { // takes what earlier lines have covered
 			t.Fatal(err)
 		}
 		ask(c.line)

@@ -64,9 +64,9 @@ func fallsThrough(c *ast.CaseClause) bool {
 	return ok && b.Tok == token.FALLTHROUGH
 }
 
-// cases probes the expressions of a case. It returns the terms of the case. If the expressions are conditions, none
-// has, for each of them, the terms for the outcome false. sure is true if the terms are known for all expressions; it
-// is false for the default.
+// cases probes the expressions of a case. It returns the terms of the case. If the expressions are conditions, the
+// result none has the terms for the outcome false of each of them. sure is true if the terms are known for all
+// expressions; it is false for the default.
 func (x *prober) cases(
 	c *ast.CaseClause, conditions bool, near map[ast.Expr]probedata.ScoreTerm,
 ) (terms []probedata.ScoreTerm, none [][]probedata.ScoreTerm, sure bool) {

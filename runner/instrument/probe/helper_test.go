@@ -142,7 +142,7 @@ func manifestOf(t *testing.T, o Options) *probedata.Manifest {
 	return (&builder{options: o, tools: tools, loaded: l}).manifest(s)
 }
 
-// needsBuild skips a test, which builds and runs a program, in short test runs.
+// needsBuild skips a test in short test runs, because the test builds and runs a program.
 func needsBuild(t testing.TB) {
 	t.Helper()
 	if testing.Short() {

@@ -16,12 +16,12 @@ import (
 	"testing"
 )
 
-// // BenchmarkLatency compares the virtual network with the plain loopback. It measures an HTTP request
-// // (get), and an exchange of four bytes over TCP (ping), both on a connection that is kept and on new
-// // connections. "shown" means that a connection shows its waits in shared memory, as with Sonde.
-// // "told" means that it reports each wait, as in exported tests.
-// //
-// //	go test ./runner/instrument/probe -run '^$' -bench Latency -benchtime 101x
+// BenchmarkLatency compares the virtual network with the plain loopback. It measures an HTTP request
+// (get), and an exchange of four bytes over TCP (ping), both on a connection that is kept and on new
+// connections. "shown" means that a connection shows its waits in shared memory, as with Sonde.
+// "told" means that it reports each wait, as in exported tests.
+//
+//	go test ./runner/instrument/probe -run '^$' -bench Latency -benchtime 101x
 func BenchmarkLatency(b *testing.B) {
 	plain := filepath.Join(b.TempDir(), "plain")
 	run(b, "testdata/network", "go", "build", "-o", plain, ".")

@@ -54,8 +54,8 @@ type panicProbe struct {
 	term        string
 	isCondition bool
 	operand     ast.Expr
-	// open and shut are the source before and after the expression moved, which becomes an argument of a call. open
-	// has %d for the number of the predicate. open is "" if the probe only exists as a term.
+	// open and shut are the source before and after an expression (moved) that becomes an argument of a call. open has
+	// %d for the number of the predicate. open is "" if the probe only exists as a term.
 	open, shut string
 	moved      ast.Expr
 }

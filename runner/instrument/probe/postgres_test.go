@@ -31,7 +31,7 @@ func builtClinic(t *testing.T) (r *Result, database string) {
 	return built(t, Options{Dir: clinicService, SQL: true}), database
 }
 
-// rowsInBox makes a folder for rows, whose name the service gets with its environment.
+// rowsInBox makes a folder for rows. The service gets the path of the folder in its environment.
 func rowsInBox(t *testing.T) *probedata.RowBox {
 	t.Helper()
 	box, err := probedata.NewRowBox()

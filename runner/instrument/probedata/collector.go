@@ -50,9 +50,9 @@ func (m *Manifest) StatementCounts() []int {
 	return counts
 }
 
-// Take returns the statements and branches that were covered since the last Take, as indexes of the manifest's
-// targets. Each is listed under the tag of the first request that covered it; see sondeprobe.RequestTag. It returns
-// nil if the service has not mapped the shared file, and an error if the file was cut short, also at each later call.
+// Take returns the statements and branches that were covered since the last Take, as indexes of the manifest's targets.
+// Each is listed under the tag of the first request that covered it; see sondeprobe.RequestTag. Take returns nil if the
+// service has not mapped the shared file. If the file was cut short, Take returns an error, now and at each later call.
 func (c *Collector) Take() (covered map[uint8]model.TargetSet, err error) {
 	if c.err != nil {
 		return nil, c.err

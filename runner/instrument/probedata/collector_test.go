@@ -39,7 +39,7 @@ func taken(t testing.TB, c *Collector) map[uint8][]int {
 	return all
 }
 
-// A Collector takes each covered statement and branch once. It does not take calls, and targets that were reached but
+// A Collector takes each covered statement and branch once. It takes neither calls nor targets that were reached but
 // not covered. After each reading, the service watches all predicates again.
 func TestCollector(t *testing.T) {
 	c := newTestCollector(t, smallManifest())

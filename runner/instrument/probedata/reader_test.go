@@ -262,8 +262,8 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// touch writes to the memory as the probes of a service would. touched reports whether a hit or a predicate is touched.
-// salt changes the distances.
+// touch writes to the memory as the probes of a service would. The function touched reports whether the hit or the
+// predicate with an index is written. salt changes the distances.
 func (r *Reader) touch(touched func(i int) bool, salt int) {
 	for i := 1; i < len(r.memory.hits); i++ {
 		if touched(i) {

@@ -21,8 +21,8 @@ func (f *finder) statementCall(n ast.Stmt, e ast.Expr) {
 }
 
 // callWithResults adds mutants for a call whose results are assigned or returned: one that removes the call, one that
-// makes it twice, and a refactoring; see repeatRead. A returned call is removed only if it may have side effects, and a call
-// is made twice only if the second call may have side effects.
+// makes it twice, and a refactoring; see repeatRead. A returned call is removed only if it may have side effects, and a
+// call is made twice only if the second call may have side effects.
 func (f *finder) callWithResults(e ast.Expr) {
 	call, ok := f.code.call(e)
 	if !ok {

@@ -177,7 +177,7 @@ func (f *finder) function() string {
 // body of the function.
 func around(stack []ast.Node, n ast.Node, where func(token.Pos) place) path {
 	all := path{where(n.Pos())}
-	if _, ok := n.(*ast.BlockStmt); ok { // coverage counts the statements in it
+	if _, ok := n.(*ast.BlockStmt); ok { // coverage profiles count the statements after the brace
 		all[0] = where(n.Pos() + 1)
 	}
 	for _, outer := range slices.Backward(stack) {

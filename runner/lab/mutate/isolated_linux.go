@@ -32,7 +32,7 @@ func startIsolated(c *exec.Cmd) (release func(), err error) {
 	err = n.Start("")
 	if err != nil {
 		_ = c.Process.Kill()
-		_ = c.Wait() // it was killed
+		_ = c.Wait() // an error only says that the process was killed
 		n.Close()
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func TestKillLeftovers(t *testing.T) {
 	if err := os.WriteFile(program, []byte(testsThatHang), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	t.Parallel()                              // it waits for real time
+	t.Parallel()                              // the test waits for real time
 	variable := "SONDE_TEST_LEFTOVERS=" + dir // the processes of this test inherit it
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

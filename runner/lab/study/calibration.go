@@ -13,9 +13,9 @@ type Calibration struct {
 	Way, Mode string // as in a TableRow
 	Budget    int
 	Forecasts int
-	// Inside is the share of the forecasts whose interval contains the number of targets that the run covered first in
-	// the next forecast.Calls calls. Below and Above are the shares for which this number was below or above the
-	// interval.
+	// Inside is the share of the forecasts whose interval contains the number of targets that the run covered for the
+	// first time in the next forecast.Calls calls. Below and Above are the shares for which this number was below or
+	// above the interval.
 	Inside, Below, Above float64
 	Width                float64 // mean of High - Low
 }

@@ -11,9 +11,9 @@ type paperService struct {
 	name                    string
 	files, lines, endpoints int // Table 1; files are classes
 	tests, codes            float64
-	most5xx                 int     // Table 2; the mean number of 5xx is also in Table 7
-	coverage                float64 // Table 3: coverage by a generated suite; manual is that by existing tests: all, unit or integration, HTTP
-	manual                  [3]float64
+	most5xx                 int        // Table 2; the mean number of 5xx is also in Table 7
+	coverage                float64    // Table 3: coverage by a generated suite
+	manual                  [3]float64 // Table 3: coverage by existing tests: all of them, unit or integration tests, and HTTP tests
 	rows                    [len(paperBudgets)]paperRow
 }
 

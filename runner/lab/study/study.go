@@ -29,7 +29,7 @@ type Study struct {
 	Statements bool
 	// Mutants are the mutants of each service by which suites are judged. See Service.Judge.
 	Mutants model.MutantSample
-	// Paper reports whether the runs sample as the paper does, so that the tables are shown with the paper's.
+	// Paper reports whether the runs sample as the paper does. If so, the tables are shown with those of the paper.
 	Paper bool
 }
 

@@ -47,9 +47,9 @@ type mysqlStep struct {
 	results   []*wire.MySQLResult
 	size      int // size of the rows, in bytes
 
-	part    mysqlPart // packets that describe parameters and are still to come
-	places  int       // packets that describe columns and are still to come
-	columns int       // packets about columns that are still to come
+	part    mysqlPart // the part of the reply to which the next packet belongs
+	places  int       // packets that describe parameters and are still to come
+	columns int       // packets that describe columns and are still to come
 }
 
 // mysqlPart is a part of a reply.

@@ -254,7 +254,7 @@ func TestStall(t *testing.T) {
 			after      int
 		}{{"0123456789", "200 ", 0}, {"0123456789", "200 012", 3}, {"", "200 ", 0}, {"0123", "200 0123", 7}} {
 			t.Run(fmt.Sprintf("%s, %d of %d bytes", scheme, tt.after, len(tt.body)), func(t *testing.T) {
-				t.Parallel() // each waits for a second
+				t.Parallel() // each of these tests waits for a second
 				n, s := start(t, netsim.Options{})
 				play(t, n, web("a.example:443", model.Answer{Body: tt.body, Fault: model.NetStall, After: tt.after}))
 				c := s.client()

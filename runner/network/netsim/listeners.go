@@ -54,10 +54,12 @@ func (l *listener) contact(kind model.ContactKind, p model.Protocol) model.Conta
 // listeners owns the ports on which the service listens, and its waits for connections and
 // datagrams. The mutex of the network guards it.
 type listeners struct {
-	open      map[string]*listener  // listeners, by the ID of the service's socket
-	waits     map[string]*wait      // waits, by the ID of the service's socket
-	firstSeen map[string]*testState // the test in which a socket was first seen during a call, nil if it was not during a call; by ID
-	api       map[string]bool       // IDs of the sockets of the service's API
+	open  map[string]*listener // listeners, by the ID of the service's socket
+	waits map[string]*wait     // waits, by the ID of the service's socket
+	// firstSeen has, by the ID of a socket, the test in which the socket was first seen, nil if that was not during a
+	// call.
+	firstSeen map[string]*testState
+	api       map[string]bool // IDs of the sockets of the service's API
 }
 
 func newListeners() *listeners {

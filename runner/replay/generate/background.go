@@ -100,7 +100,7 @@ type backgroundFinder struct {
 
 // idleKind counts how often a kind of call came while no request was in progress.
 type idleKind struct {
-	early, later int // number of calls before the service was ready (early), and after it
+	early, later int // number of calls before the service was ready (early), and after that (later)
 	rate         float64
 }
 
@@ -318,7 +318,7 @@ func (p periods) contains(t time.Time) bool {
 	return i < len(p) && !t.Before(p[i].begin)
 }
 
-// after returns the parts of the periods from a time on.
+// after returns the parts of the periods that are after a time.
 func (p periods) after(t time.Time) (rest periods) {
 	for _, one := range p {
 		if one.begin.Before(t) {

@@ -83,7 +83,7 @@ func generatedPattern(text string) string {
 	return patternOfParts(text)
 }
 
-// piece matches a word or what separates words.
+// piece matches a word, or the characters between two words.
 var piece = regexp.MustCompile(`[A-Za-z0-9]+|[^A-Za-z0-9]+`)
 
 // patternOfParts returns a regular expression that keeps words and separators. In place of a number, it allows any

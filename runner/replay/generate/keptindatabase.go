@@ -27,7 +27,7 @@ func (r *recordedExchange) isKeptResource(earlier *recordedExchange, path string
 	return err == nil && r.isKept(earlier, id)
 }
 
-// isKeptInCollection reports whether the service keeps the effect of an earlier write to a collection in a database,
+// isKeptInCollection reports whether the service keeps, in a database, the effect of an earlier write to a collection,
 // and this exchange has a call to the same database.
 func (r *recordedExchange) isKeptInCollection(w *recordedExchange) bool {
 	resources := w.pathResources

@@ -80,7 +80,7 @@ func fieldsIn(r model.Reply, in model.Location) map[string][]string {
 	return r.Header
 }
 
-// fieldExpects returns how a field of a header or trailer is compared, nil if it must be equal.
+// fieldExpects returns how a field of a header or trailer is compared, nil if it must be equal to the recorded field.
 func (b *testBuilder) fieldExpects(l leaf) *model.Expectation {
 	if strings.EqualFold(l.name, "Set-Cookie") {
 		return &model.Expectation{Comparison: model.ComparePresent, Why: "a cookie, which is another one each time"}

@@ -117,7 +117,7 @@ func (l *connectionLog) isShared() bool {
 }
 
 // learn finds the prologue of the host: the messages at the beginning that all its connections have in common. The
-// prologue ends before the first message of a kind that the service sends for requests.
+// prologue ends before the first message of a kind that the service sends because of requests.
 func (h *sharedHost) learn() {
 	said := h.requestKinds()
 	var begins, ended [][]model.MessagePair // beginnings of connections that continued after the prologue, and of the others

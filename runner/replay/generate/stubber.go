@@ -23,7 +23,7 @@ type stubber struct {
 	params   []model.Expectation           // expectations of the parameter oracle
 }
 
-// expectation returns how a value of the call is compared, nil if it must be equal.
+// expectation returns how a value of the call is compared, nil if it must be equal to the recorded value.
 func (s *stubber) expectation(l leaf) *model.Expectation {
 	if s.exchange.isMaskedSecret(l) && l.in != model.InPath {
 		return &model.Expectation{Comparison: model.ComparePresent, Why: "a secret of the service, which was masked"}

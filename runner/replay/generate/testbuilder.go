@@ -244,8 +244,8 @@ func isFromStub(x *recordedExchange, part int, l leaf) bool {
 	return false
 }
 
-// expectation returns how a value in a part of x is compared, nil if it must be equal. part is the index of an
-// outward call, or answerPart for the answer of x.
+// expectation returns how a value in a part of x is compared, nil if it must be equal to the recorded value. part is
+// the index of an outward call, or answerPart for the answer of x.
 func (b *testBuilder) expectation(x *recordedExchange, part int, l leaf) *model.Expectation {
 	if shape.JSONType(l.value) == "null" {
 		return nil

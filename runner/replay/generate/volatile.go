@@ -75,8 +75,8 @@ func shortened(text string) string {
 	return text[:min(len(text), 40)]
 }
 
-// valueElsewhere returns the end of a message about l. It names a different value at the same location in another
-// exchange, if there is one.
+// valueElsewhere returns the end of a message about the value l. It names a different value at the same location in
+// another exchange, if there is one.
 func valueElsewhere(l leaf, others []leaf) string {
 	for _, o := range others {
 		if o.text() != l.text() {
