@@ -20,8 +20,8 @@ type archive struct {
 	previous map[*worker]*trial // the last test that each worker played
 }
 
-// blamePrevious offers the previous test of a worker to the search again, because of a fault that was found only
-// after that test had been judged. If there is no such fault, late is nil and blamePrevious does nothing.
+// blamePrevious offers the previous test of a worker to the search again. late is a fault of this test that was found
+// only after the test had been judged. If late is nil, blamePrevious does nothing.
 func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 	t := a.previous[w]
 	if late == nil || t == nil {

@@ -19,15 +19,15 @@ import (
 type codeCoverage struct {
 	manifest       *probedata.Manifest
 	ids            []string
-	byID           map[string]int               // index in ids
-	files          map[probedata.SourceFile]int // index in manifest.Files, of files that drivers reported
-	numbers        []int                        // number in the search, by target; empty if coverage is only shown
-	indexByNumber  []int                        // 1 + index of the target, by its number in the search; 0 for none
-	covered        []bool                       // whether each target is covered, by target
+	byID           map[string]int               // target ID → index in ids
+	files          map[probedata.SourceFile]int // file that a driver reported → index in manifest.Files
+	numbers        []int                        // index in ids → number of the target in the search; empty if coverage is only shown
+	indexByNumber  []int                        // number of a target in the search → 1 + its index in ids; 0 for other targets
+	covered        []bool                       // index in ids → whether the target is covered
 	order          []int                        // covered targets in the order in which they were covered
 	coveredByTests int                          // number of targets that tests cover
 	figures        model.Coverage
-	packageOf      []int // index of the package in figures.Packages, by file
+	packageOf      []int // index in manifest.Files → index in figures.Packages
 	reach          codeReach
 }
 
@@ -191,9 +191,9 @@ func (c *codeCoverage) profile() []byte {
 	return c.manifest.Profile(func(i int) bool { return c.covered[i] })
 }
 
-// hints returns the hints in all that are about one target, given by its number in the search. It returns all hints
-// if none is about the target, and nil if the target is not a code target. A hint proposes a value that may reach a
-// target.
+// hints returns those of the given hints that are about one target, given by its number in the search. It returns all
+// hints if none is about the target, and nil if the target is not a code target. A hint proposes a value that may reach
+// a target.
 func (c *codeCoverage) hints(number int, all []individual.Hint) []individual.Hint {
 	i := c.indexOf(number)
 	if i < 0 || len(all) == 0 {
@@ -205,18 +205,18 @@ func (c *codeCoverage) hints(number int, all []individual.Hint) []individual.Hin
 	return all
 }
 
-// hintsAbout returns those hints of a test that are about a target.
+// hintsAbout returns those of the given hints that are about a target.
 func (c *codeCoverage) hintsAbout(i int, all []individual.Hint) []individual.Hint {
 	slots := c.manifest.TargetSlots(i)
 	return slices.DeleteFunc(slices.Clone(all), func(h individual.Hint) bool { return !slices.Contains(slots, h.Slot) })
 }
 
-// covers reports whether a target is covered according to scores.
+// covers reports whether one of the scores says that a target is covered.
 func (c *codeCoverage) covers(seen []model.Score, target int) bool {
 	return slices.ContainsFunc(seen, func(sc model.Score) bool { return isCovered(sc) && sc.Target == c.ids[target] })
 }
 
-// unknownIDs returns the IDs of targets in scores that are not known yet.
+// unknownIDs returns the IDs of those targets in the scores that are not in ids yet, each once.
 func (c *codeCoverage) unknownIDs(all [][]model.Score) (ids []string) {
 	seen := map[string]bool{}
 	for _, scores := range all {

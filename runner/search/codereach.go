@@ -12,7 +12,7 @@ import (
 // the reach.
 type codeReach struct {
 	source    *model.Source
-	positions []filePosition // position of each target, by target
+	positions []filePosition // index of a target → its file, and its index in the file
 	files     []fileReach
 }
 

@@ -54,7 +54,7 @@ func (a *commandApplier) applyPriority(p model.Priority) error {
 	a.updateWeights()
 	a.search.DropQueued(func(t *trial) bool {
 		ops := t.individual.Operations()
-		return t.resumed == nil && next.WeightOf(ops[len(ops)-1]) == 0 // the other calls create what the last one needs
+		return t.resumed == nil && next.WeightOf(ops[len(ops)-1]) == 0 // other operations create what the last one needs
 	})
 	return nil
 }

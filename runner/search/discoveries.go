@@ -5,17 +5,18 @@ import (
 	"sonde/runner/search/forecast"
 )
 
-// discoveries records after how many calls tests were the first to cover targets. Targets in the service's source
-// count, too. Calls are counted as in budget.searched.
+// discoveries records when a run covered new targets: after how many calls, and how many targets. Code targets count,
+// too. Calls are counted as in budget.searched.
 type discoveries struct {
-	from  int // number of calls from which the record is complete
+	from  int // found has all discoveries after this number of calls
 	found []forecast.Discovery
 
 	newest   *model.Forecast
 	newestAt int // number of calls for which newest was computed
 }
 
-// add records that a test was the first to cover a number of targets. It does nothing if the number is 0.
+// add records that a number of targets was covered for the first time after a number of calls. It does nothing for 0
+// targets.
 func (d *discoveries) add(calls, targets int) {
 	if targets > 0 {
 		d.found = append(d.found, forecast.Discovery{Calls: calls, Targets: targets})

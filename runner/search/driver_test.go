@@ -74,7 +74,7 @@ func (s *fakeDriver) serve(service *httptest.Server, r *http.Request) {
 		s.test["shop.py:9:true"] = max(s.test["shop.py:9:true"], 1/(1+float64(max(n, -n))))
 	case "/die":
 		go end(service)
-		if s.service == service { // the driver may have started another one already
+		if s.service == service { // the driver may already have started another service
 			s.service = nil
 		}
 		panic(http.ErrAbortHandler)

@@ -131,9 +131,8 @@ func BenchmarkEngineCost(b *testing.B) {
 	report(b, "endless-ratio", endless, searched)
 }
 
-// report compares the times of one function, in the slice "of", with those of another, in the slice "all". It divides
-// each time by the time of the same turn, and reports the median of these ratios: once for the time by the clock, and
-// once for processor time.
+// report divides each time in its first slice by the time of the same turn in its second slice, and reports the median
+// of these ratios: once for clock time and, if it is known, once for processor time.
 func report(b *testing.B, name string, of, all []spent) {
 	var clock, cpu []float64
 	for i := range all {
@@ -200,7 +199,7 @@ func memory(b *testing.B, h http.Handler, reset *model.Reset) {
 	}
 }
 
-// live returns the size of the heap in use.
+// live returns the size of the heap in MiB, after a garbage collection.
 func live() float64 {
 	runtime.GC()
 	return float64(heap()) / (1 << 20)

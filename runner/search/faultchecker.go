@@ -30,7 +30,7 @@ type faultChecker struct {
 	judge   *judge
 	archive *archive
 	journal *journal
-	trimmed int // number of faults, from the first, that trimAll has handled
+	trimmed int // trimAll has handled the faults with smaller indexes
 	// stateFaults has the indexes of faults that a state of the service causes: calls that succeeded earlier in the
 	// run have the fault now. It is used only in runs without a reset.
 	stateFaults map[int]bool
@@ -215,9 +215,9 @@ func (c *faultChecker) repeat(ctx context.Context, i int) model.Verdict {
 	return model.VerdictReproducible
 }
 
-// restoreWhole gives a fault the test that it had before the test was shortened, and reports whether it did. It does so
-// only for a test with a pause: shorter tests are tried without the pause, so that one may show a late list instead of
-// the fault.
+// restoreWhole gives a fault its whole test again, the one from before it was shortened, and reports whether it did. It
+// does so only if the whole test has a pause: shorter tests are tried without the pause, so such a test may show a list
+// that is not up to date instead of the fault.
 func (c *faultChecker) restoreWhole(i int, whole model.Fault) bool {
 	if whole.Test.Pause == 0 || len(c.judge.faults.at(i).Test.Calls) == len(whole.Test.Calls) {
 		return false

@@ -15,7 +15,7 @@ type faultIndex struct {
 	rules   *oracle.Rules
 	faults  []model.Fault
 	byKey   map[faultKey]int
-	perRule map[faultRule][]int // the indexes of the faults of one oracle at one operation
+	perRule map[faultRule][]int // operation and oracle → indexes of the faults
 
 	suspicions []suspicion // no two of them have the same key
 
@@ -24,9 +24,9 @@ type faultIndex struct {
 	exchanges []model.Exchange // the exchanges judged last, kept to reuse their memory
 }
 
-// suspicion is a finding that must recur before it becomes a fault; see oracle.IsRelation. If playing the test of the
-// first finding does not show it again, the test of the last finding is played: it is often a follow-up test, which asks
-// for nothing else.
+// suspicion is a finding that must recur before it becomes a fault; see oracle.IsRelation. The test of the first finding
+// is played. If it does not show the finding again, the test of the last finding is played. That is often a follow-up
+// test, which only checks this relation.
 type suspicion struct {
 	first, last model.Fault // findings with the same key; last has no test if there was only one finding
 }
@@ -97,7 +97,7 @@ func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 const listPause = 1500 * time.Millisecond
 
 // classify sets the input of a fault, which says how valid the request of its call is, and the severity that follows
-// from the input. t must be the test of the last call of find.
+// from the input. t must be the test with which find was called last.
 func (f *faultIndex) classify(fault *model.Fault, t model.Test, call int) {
 	if call >= 0 && call < len(f.exchanges) {
 		fault.Input = f.rules.InputOf(t, f.exchanges, call)
@@ -187,8 +187,8 @@ func (f *faultIndex) suspect(fault model.Fault) {
 	}
 }
 
-// eachSuspicion calls confirm with the first finding of each suspicion, and after those of all with the last finding of each
-// suspicion that is not a known fault by then. confirm may add suspicions.
+// eachSuspicion calls confirm with the first finding of each suspicion. After that, it calls confirm with the last
+// finding of each suspicion that has not become a fault. confirm may add suspicions.
 func (f *faultIndex) eachSuspicion(confirm func(model.Fault)) {
 	firsts := 0
 	for i := 0; ; i++ {

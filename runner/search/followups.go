@@ -115,8 +115,8 @@ func asUser(t model.Test, i int, user string) model.Test {
 	return h
 }
 
-// readOf returns a GET of the resource of call i. The function links takes the index of this GET in a test, and
-// returns the path links of call i, changed to lead into the GET. ok is false if the spec has no such GET, or if the
+// readOf returns a GET of the resource of call i. The function links returns copies of the path links of call i; the
+// copies lead into the call with the given index, that of the GET. ok is false if the spec has no such GET, or if the
 // GET requires inputs outside its path.
 func (f *followUps) readOf(t model.Test, i int, op *model.Operation) (read model.Call, links func(index int) []model.Link, ok bool) {
 	get := f.plan.Spec.Operation(model.OpID("GET " + op.Path))

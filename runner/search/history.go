@@ -335,7 +335,7 @@ func (h *history) foreignValues(t model.Test) []string {
 func (h *history) foreignAttempts(t model.Test) []string { return h.foreignSince(t, h.sentAt) }
 
 // foreignSince returns the values in the calls of a test for which both of these conditions hold:
-//   - In the map since, the time of the value is earlier than the first call that had both this value and this outcome.
+//   - The value has a time in the map since, and no call with this value had the same outcome until then.
 //   - No earlier call of this test created something with the value.
 func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}

@@ -257,8 +257,8 @@ func noticed(s model.Snapshot, op model.OpID) []string {
 	return all
 }
 
-// tracker starts to measure the size of the heap. The returned function stops this, and returns how many bytes the
-// heap has grown at most.
+// tracker starts to measure the size of the heap. The returned function ends this, and returns the maximum growth of the
+// heap in bytes.
 func tracker(t *testing.T) (highest func() uint64) {
 	percent := debug.SetGCPercent(100) // as in the app
 	t.Cleanup(func() { debug.SetGCPercent(percent) })

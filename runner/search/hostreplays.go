@@ -100,7 +100,7 @@ func (h *hostReplays) add(key hostContact, q hostReplay, c model.Contact) {
 // usesBefore counts the uses of the resources in a test. The zero value is ready for the first contact.
 type usesBefore struct {
 	call         int            // the call of the last contact
-	before, uses map[string]int // by resource: the uses before this call, and all uses so far
+	before, uses map[string]int // resource → uses before this call; resource → uses so far
 }
 
 // count adds a contact with a resource, and returns how often the resource was used during earlier calls. It must be

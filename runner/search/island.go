@@ -117,7 +117,7 @@ type migration struct {
 	island  Island
 	last    int                // number of the last migration
 	arrived []Migrant          // tests that have arrived and were not played yet
-	sent    map[string]float64 // by target: the heuristic value of the best test that has left or arrived
+	sent    map[string]float64 // target → best score of the tests that have left or arrived
 }
 
 // isDue reports whether the next migration is due after a number of requests. It is never due for a run that is no

@@ -11,9 +11,9 @@ import (
 	"sonde/runner/search/oracle"
 )
 
-// scores returns how near a played test came to each target. planned also has the calls that were not sent.
-// namedByTest reports whether a test named a host. If binary is true, statuses have no partial scores, and a missing
-// answer is no target.
+// scores returns how near a played test came to each target. planned also has the calls that were not sent. The function
+// namedByTest reports whether a test sent the name of a host to the service. If binary is true, statuses have no partial
+// scores, and a missing answer is no target.
 func (j *judge) scores(planned model.Test, p played, namedByTest func(host string) bool, binary bool) []model.Score {
 	statuses, silent := j.targets.scores(planned, p.results), faultScores(p.silentFault)
 	if binary {

@@ -17,7 +17,7 @@ const maxOpenConnections = 64
 // that were opened by calls of the operation and were still open at the end of the test. An operation that reuses
 // connections opens few.
 type leakMonitor struct {
-	left map[string]map[model.OpID]int // by host
+	left map[string]map[model.OpID]int // host → operation → connections that it left open
 }
 
 // faults returns a fault for each host to which the service keeps more than maxOpenConnections connections open. The

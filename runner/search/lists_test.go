@@ -31,7 +31,7 @@ type library struct {
 
 	mu    sync.Mutex
 	made  int
-	items map[string][]map[string]any // by collection
+	items map[string][]map[string]any // collection → its elements
 	gone  []map[string]any            // deleted books
 	at    time.Time                   // of the last write
 	lists map[string][]map[string]any // the lists before the last write

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// builds has a func for each binary that tests share, by key. The func builds the binary and returns
-// its path.
+// builds maps the key of each binary that tests share to a function that builds the binary and returns its path.
 var builds sync.Map
 
 var buildFolder string // has a folder for each binary

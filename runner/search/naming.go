@@ -12,7 +12,7 @@ import (
 // amounts, do not.
 type naming struct {
 	fed   map[input]bool  // inputs that a template links to an earlier call
-	named map[string]bool // whether idNamePattern matches, by name; a cache
+	named map[string]bool // name → whether idNamePattern matches it; a cache
 }
 
 // input is an input of an operation; name is as in a link.

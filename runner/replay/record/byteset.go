@@ -2,7 +2,8 @@ package record
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// Sets of bytes: of tokens, of the parts of tokens, of JSON numbers, and of whole numbers.
+// Sets of the bytes that occur in tokens, in the parts of a token between ".", "/" and "=", in JSON numbers, and in
+// whole numbers.
 var (
 	inToken  = byteSet(digits + letters + "._~+/=-")
 	inPart   = byteSet(digits + letters + "_~+-")

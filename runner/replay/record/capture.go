@@ -32,7 +32,7 @@ func (c *capture) add(p []byte) {
 	c.data = append(c.data, p...)
 }
 
-// decoders decode the supported content encodings.
+// decoders maps each supported content encoding to a function that returns a decoding reader.
 var decoders = map[string]func(io.Reader) (io.ReadCloser, error){
 	"gzip":    func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) },
 	"x-gzip":  func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) },

@@ -69,7 +69,7 @@ func (c *coverageTracker) credit() {
 	if c.tagged {
 		delete(taken, unknownTag)
 	}
-	sharing := map[uint8]int{} // by tag: the number of requests in progress that have it
+	sharing := map[uint8]int{} // tag → number of requests in progress with this tag
 	for _, r := range c.inFlight {
 		sharing[r.tag]++
 		if r.targets == nil {

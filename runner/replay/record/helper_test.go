@@ -16,7 +16,7 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// far is a deadline for what should happen soon, even on a slow machine.
+// far is a timeout for events that should occur soon. It is long, because the machine may be slow.
 const far = time.Minute
 
 // memory is a sink that keeps everything.
@@ -83,7 +83,7 @@ var shop = &model.Spec{Operations: []*model.Operation{
 	{ID: "GET /products", Method: "GET", Path: "/products", Tags: []string{"products"}},
 }}
 
-// users are the callers: a user with a token, and a user who logs in for one.
+// users are the callers: ann has a fixed token, and bob logs in to get a token.
 var users = []model.User{
 	{Name: "ann", Header: "Authorization", Env: "SONDE_TEST_ANN", Public: "Bearer ann-token-0123456789"},
 	{Name: "bob", Secrets: map[string]string{"BOB": "hunter22-of-bob"}, Login: &model.Login{
@@ -110,8 +110,8 @@ func anyEndpoint(t testing.TB, to string) Endpoint {
 	return w
 }
 
-// monitor starts a monitor that listens in place of the hosts. It calls service with the addresses of the monitor,
-// and service returns the handler of the service.
+// monitor starts a monitor that listens in place of the hosts, and a service. It calls the function service with the
+// addresses of the monitor, one for each host; the function returns the handler of the service.
 func monitor(t testing.TB, o Options, hosts []string, service func(outs []string) http.Handler) *setup {
 	t.Helper()
 	s := &setup{sink: &memory{}}

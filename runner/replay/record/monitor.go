@@ -29,14 +29,14 @@ type Options struct {
 	// Masks select what is masked. Callers finds the user of each request.
 	Masks   Masks
 	Callers *client.CallerIndex
-	// TakeSnapshot takes the snapshot of the service's state with a name, while no request is in the service. It is
-	// called before the first request, and after each SnapshotEvery requests that changed something. If it is nil, no
-	// snapshots are taken.
+	// TakeSnapshot takes a snapshot of the service's state and gives it a name, while no request is in the service. It
+	// is called before the first request, and again each time that SnapshotEvery requests have changed something. If it
+	// is nil, no snapshots are taken.
 	TakeSnapshot  func(ctx context.Context, name string) error
 	SnapshotEvery int
-	// TakeCovered returns the code targets that the service has covered since the last call of TakeCovered, by the
-	// tag of the request for which each target was covered first. It returns nil if the targets are not known. It is
-	// not called concurrently. If TakeCovered is nil, requests are reported without the code that they ran.
+	// TakeCovered returns the code targets that the service has covered since the last call of TakeCovered. The key of
+	// the map is the tag of the request for which a target was covered first. TakeCovered returns nil if the targets are
+	// not known. It is not called concurrently. If it is nil, requests are reported without the code that they ran.
 	TakeCovered func() map[uint8]model.TargetSet
 	// Insecure accepts any certificate of the service and the hosts.
 	Insecure bool
@@ -212,8 +212,9 @@ func (m *Monitor) close() {
 	m.toService.close()
 }
 
-// enter waits until a request may be relayed to the service. The caller must call leave when the request has ended; wrote
-// says whether it changed the service's state. If ctx ends first, enter returns the error of ctx, and leave is nil.
+// enter waits until a request may be relayed to the service. When the request has ended, the caller must call leave, and
+// say whether the request changed the service's state. If ctx ends first, enter returns the error of ctx, and leave must
+// not be called.
 func (m *Monitor) enter(ctx context.Context) (leave func(wrote bool), err error) {
 	if !m.options.Serial {
 		return m.snapshots.leave, m.snapshots.enter(ctx)

@@ -222,7 +222,7 @@ func TestCausesWithoutTrace(t *testing.T) {
 				case !serial && x.Attribution == "":
 					want, attribution = "none", ""
 				case !serial:
-					attribution = model.AttributedByTime // if the other request had ended
+					attribution = model.AttributedByTime // the other request had ended when the call was made
 				}
 				if by[x.CauseID] != want || x.Attribution != attribution {
 					t.Errorf("%s was sent for %s, %q", x.Request.URL, by[x.CauseID], x.Attribution)
@@ -571,7 +571,7 @@ type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
-// counter calls a function every few megabytes.
+// counter calls a function each time that more than 4 MiB have been written to it.
 type counter struct {
 	n    int
 	each func()

@@ -40,7 +40,7 @@ type requestTracker struct {
 	inFlight  map[*trackedRequest]bool
 	last      *trackedRequest   // the request that began last
 	lastBegan time.Time         // when the last request began
-	lastEnded time.Time         // when the last request ended; from an earlier request while the last is in flight
+	lastEnded time.Time         // when the last request ended; while it is in flight, the end of an earlier request
 	ring      []*trackedRequest // the last maxTraced requests
 	next      int               // index in ring for the next request
 }

@@ -74,7 +74,7 @@ func (s *sampler) hasNewCode(x model.ServedRequest) bool {
 	return false
 }
 
-// CountShapes returns the number of different shapes of each operation.
+// CountShapes returns for each operation how many different shapes its exchanges have.
 func CountShapes(all []model.ServedRequest) map[model.OpID]int {
 	seen, counted := map[string]bool{}, map[model.OpID]int{}
 	for _, s := range all {

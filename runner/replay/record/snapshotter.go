@@ -17,8 +17,8 @@ const DefaultSnapshotEvery = 10
 // maxDrain is how long a snapshot waits until no request is in the service. A stream may stay open for ever.
 const maxDrain = 5 * time.Second
 
-// snapshotter takes snapshots of the service's state: one before the first request, and then one each time that a
-// number of writes has ended. While a snapshot is taken, no request is in the service. A nil snapshotter takes none.
+// snapshotter takes snapshots of the service's state: one before the first request, and then one after every few writes
+// (see the field every). While a snapshot is taken, no request is in the service. A nil snapshotter takes none.
 type snapshotter struct {
 	take  func(ctx context.Context, name string) error // takes the snapshot with a name
 	every int                                          // the number of writes from one snapshot to the next
@@ -27,7 +27,7 @@ type snapshotter struct {
 	warn  func(text string)
 	ctx   context.Context // ends when the monitor is closed
 	stop  context.CancelFunc
-	mark  string // begins all names, so that tests of another recording in the same folder do not find them
+	mark  string // prefix of all names; it differs in each recording, so that tests do not find the snapshots of another recording
 	// ongoing are the snapshots in progress, at most one.
 	ongoing sync.WaitGroup
 

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A snapshot is taken before the first request and after each second write, never while a request is in the service, and
+// A snapshot is taken before the first request and after every second write, never while a request is in the service. It
 // has exactly the writes that ended before it.
 func TestSnapshots(t *testing.T) {
 	for _, serial := range []bool{false, true} {

@@ -177,14 +177,13 @@ func numberTrait(s *model.Schema, v json.Number) string {
 	return ""
 }
 
-// limits returns the least and the greatest allowed number of a schema, nil if there is none.
+// limits returns the least and the greatest allowed number of a schema. Each is nil in the cases of limit.
 func limits(s *model.Schema) (low, high *float64) {
 	return limit(s, s.Min, s.ExclusiveMin, 1), limit(s, s.Max, s.ExclusiveMax, -1)
 }
 
-// limit returns the least or greatest allowed number of a range with a bound, nil if there is none.
-// If the bound is excluded, this is the next integer in the direction of step, or nil for numbers
-// that are not integers.
+// limit returns an end of a schema's range as the last allowed number, nil if bound is nil. If the bound itself is
+// excluded, this is bound+step for an integer, and nil for other numbers.
 func limit(s *model.Schema, bound *float64, excluded bool, step float64) *float64 {
 	switch {
 	case bound == nil || excluded && s.Type != "integer":

@@ -70,7 +70,7 @@ func numberVariants(text string, constants []string) (all []string) {
 	add := func(n float64) {
 		s := strconv.FormatFloat(n, 'f', -1, 64)
 		if isWhole && strings.Contains(s, ".") {
-			return // a program that reads whole numbers does not read others
+			return // the program most likely parses only whole numbers here
 		}
 		if n != x && !slices.Contains(all, s) {
 			all = append(all, s)

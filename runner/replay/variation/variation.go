@@ -137,15 +137,16 @@ func bodyChanges(t model.Test, constants []string) [][]change {
 	})
 }
 
-// decode decodes one JSON value.
+// decode decodes a JSON value. ok is false if data is not JSON, or if another value follows.
 func decode(data []byte) (doc any, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	return doc, d.Decode(&doc) == nil && !d.More()
 }
 
-// documentChanges returns the changes of a JSON value: one list for each value in it. It leaves out values for whose
-// pointer skip returns true. with makes a change from the changed document and a text that describes the change.
+// documentChanges returns the changes of a JSON document: one list for each value in it. It leaves out a value if skip
+// returns true for its pointer. The function with makes a change from the changed document and a text that describes the
+// change.
 func documentChanges(
 	doc any, skip func(pointer string) bool, constants []string, with func(data []byte, about string) change,
 ) (all [][]change) {
@@ -168,7 +169,7 @@ func documentChanges(
 	return all
 }
 
-// statusChanges returns answers with other statuses.
+// statusChanges returns changes that give an answer the status 500 or 404, each unless the answer has it already.
 func statusChanges(at answerPlace, a model.Answer, who string) (all []change) {
 	for _, status := range []int{500, 404} {
 		if a.Status != status {
