@@ -20,7 +20,7 @@ type task struct {
 	test   *model.Test                        // a test that waits for the budget
 	job    *job                               // the test that is being played
 	done   played
-	sent   int // number of requests for done
+	sent   int // requests that were sent for done
 }
 
 // doAll does all tasks. The tasks use the player to play tests. With one worker, or without a reset, doAll does the

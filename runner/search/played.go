@@ -30,7 +30,7 @@ type played struct {
 	tables       []model.Table
 	// startContacts are the contacts before the first test of the worker. Only the first test has them.
 	startContacts []model.Contact
-	// open is the number of open connections after the test, by host.
+	// open maps a host to its open connections after the test.
 	open map[string]netsim.Open
 	// ended are the users whom the service no longer accepted after the test, including users who were restored.
 	ended []model.EndedUser

@@ -64,7 +64,7 @@ func (p *proposer) drawBinary() bool {
 	return occurs(p.chance, p.plan.Sampling.Binary)
 }
 
-// occurs draws whether something with a probability happens. It draws no random number if the probability is 0.
+// occurs returns true with the given probability. It draws no random number if the probability is 0.
 func occurs(r *rand.Rand, probability float64) bool {
 	return probability > 0 && r.Float64() < probability
 }
@@ -255,7 +255,7 @@ func serverErrors(t model.Test, calls []int) (n int) {
 //
 // targets has the IDs of the targets that the sweep is the first test to cover.
 func (p *proposer) planReductions(t *trial, planned model.Test, targets []string, firstCalls map[string]int) {
-	codeTargets := map[int][]int{} // by call; empty for a call that covers only other targets
+	codeTargets := map[int][]int{} // call → code targets that it covers first; empty for a call that covers only other targets
 	for id, call := range firstCalls {
 		if i := p.code.coverage.indexOfID(id); i >= 0 && call < len(t.test.Calls) {
 			codeTargets[call] = append(codeTargets[call], i)

@@ -39,7 +39,7 @@ type keptTest struct {
 	trial      *trial
 	covers     []string        // the IDs of the targets that it is kept for
 	coversCode bool            // some of these are code targets
-	tried      map[string]bool // smaller tests that were played, by testText
+	tried      map[string]bool // testText of the smaller tests that were played
 
 	smaller bool // a smaller test has replaced the original
 	lost    bool // the test no longer covers its targets

@@ -27,7 +27,7 @@ type reduction struct {
 	calls     []int  // the fewest calls that have covered the targets so far; nil until the first test was tried
 	chunk, at int    // how many of these calls the next test leaves out, and from which index on
 	tries     int    // number of tests so far
-	best      *trial // the trial with the calls of calls; nil if that is the sweep
+	best      *trial // the trial that has exactly calls; nil if that is the sweep
 }
 
 // addReduction adds a reduction for a call of a sweep that covers a target which no earlier test covered. Without

@@ -59,8 +59,8 @@ const (
 	settledStarts = 20
 	// maxSmallerStarts is the maximum number of starts with fewer or simpler answers, after the search.
 	maxSmallerStarts = 30
-	// maxAnsweringStarts is the number of starts that add answers of the hosts without an answer to the best trial,
-	// each time a better trial makes the service ready.
+	// maxAnsweringStarts is how many starts enqueueAnswers queues, each time that a better trial makes the service
+	// ready.
 	maxAnsweringStarts = 5
 	// maxStalls is the number of stalled starts after which the patience is doubled.
 	maxStalls = 8
@@ -260,9 +260,9 @@ func (s *startupSearch) learn(ctx context.Context, c mio.Candidate[*startTrial],
 	}
 }
 
-// enqueueAnswers queues starts in which the hosts without an answer answer, if the best trial makes the service ready.
-// MIO alone would hardly start from this trial: a trial that makes the service ready covers its targets, and MIO
-// samples the tests of targets that are not covered.
+// enqueueAnswers queues starts with additional answers, of the hosts that did not answer, if the best trial makes the
+// service ready. MIO alone would hardly start from this trial: a trial that makes the service ready covers its targets,
+// and MIO samples the tests of targets that are not covered.
 func (s *startupSearch) enqueueAnswers() {
 	if s.best.err != nil || !s.best.unanswered {
 		return

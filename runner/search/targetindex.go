@@ -13,15 +13,15 @@ import (
 // status) pairs that the spec declares, then the next server error of each operation, then targets that appear
 // during the run. Package mio numbers its targets differently, from 1.
 type targetIndex struct {
-	ids           []string       // by number
-	numbers       map[string]int // by ID
-	ops           []model.OpID   // the target's operation, "" for none
+	ids           []string       // target number → ID
+	numbers       map[string]int // target ID → number
+	ops           []model.OpID   // target number → operation, "" for none
 	hosts, uses   int            // numbers of targets about hosts and about the environment
 	covered       []bool
 	coveredCount  int // number of covered targets
 	declared      int // number of declared targets
 	byOp          map[model.OpID]*opTargets
-	listIndex     []int         // 1 + index in scoreList, by target; 0 for a target that is not in scoreList
+	listIndex     []int         // target number → 1 + index in scoreList; 0 if the target is not there
 	scoredTargets []int         // the targets in scoreList
 	scoreList     []model.Score // result of scores, whose memory is reused
 }

@@ -73,7 +73,7 @@ func (d *testRows) close() {
 // no rows before.
 type rowReplays struct {
 	waiting []rowReplay
-	counts  map[string]int // replays that were added, by the key of the query
+	counts  map[string]int // key of a query → replays that were added
 	sent    int            // requests sent for replays
 }
 

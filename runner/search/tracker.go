@@ -19,8 +19,7 @@ type testCoverage struct {
 	setUpScores []model.Score
 	// lateScores are the scores that the previous test of the worker reached after its end.
 	lateScores []model.Score
-	// firstCalls has the index of the first call that covered a code target, by target ID. Only sweeps
-	// have entries.
+	// firstCalls maps the ID of a code target to the index of the first call that covered it. Only sweeps have entries.
 	firstCalls map[string]int
 	// nearCalls has an entry for each uncovered code target to which a call before the last call came nearest. It is
 	// sorted by target. Sweeps have no nearCalls.
@@ -49,7 +48,7 @@ type tracker struct {
 	ctx        context.Context
 	isSweep    bool
 	lastCall   int                  // index of the last call
-	bestScores map[string]bestScore // by target ID
+	bestScores map[string]bestScore // target ID → best score
 }
 
 // dropCovered tells the observer to report no covered targets any more, as in the EvoMaster paper. order has

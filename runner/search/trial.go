@@ -89,13 +89,12 @@ func (p problem) delay(t *trial, target int) int {
 	return unlikelyDelay
 }
 
-// foreignCallCost is the number of calls as which a foreign call counts in Size. A foreign call uses a resource that
-// another test created. Creating a resource needs fewer calls, so a test that creates its own resources is smaller
-// and is preferred.
+// foreignCallCost is how many calls a foreign call adds to Size. A foreign call uses a resource that another test
+// created. Creating a resource needs fewer calls, so a test that creates its own resources is smaller and is preferred.
 const foreignCallCost = 10
 
-// rowCost is the number of calls as which a row counts in Size. A test that creates a resource by a call is therefore
-// preferred to a test that inserts the resource as a row.
+// rowCost is how many calls a row adds to Size. A test that creates a resource by a call is therefore preferred to a
+// test that inserts the resource as a row.
 const rowCost = 2
 
 // Size returns the number of calls that were sent, with the costs of foreign calls and rows added.

@@ -35,9 +35,9 @@ type userMonitor struct {
 	changes       []stateChange
 	clock         int // number of answered calls
 	topics        map[model.OpID]pathTopic
-	loginTested   map[model.OpID]bool // operations on users with a call that is or was in loginUntested
+	loginTested   map[model.OpID]bool // operations on users that have had a call in loginUntested
 	loginUntested []stateChange       // calls after which no log-in was tried yet
-	blocked       map[string]bool     // requests that must not be sent again, by requestKey
+	blocked       map[string]bool     // requestKey of the requests that must not be sent again
 	endings       int                 // number of ended users
 	guard         *accountGuard
 }

@@ -147,7 +147,7 @@ func withoutOpenedPorts(all []model.Contact) []model.Contact {
 	return all
 }
 
-// openConnections returns the number of open connections by host, nil for the real network.
+// openConnections returns the open connections of the service to each host, nil for the real network.
 func (v *virtualNetwork) openConnections() map[string]netsim.Open {
 	if v == nil {
 		return nil

@@ -53,7 +53,7 @@ func exchangeOf(ctx context.Context) *exchangeInFlight {
 	return e
 }
 
-// beginExchange begins an exchange with a request to base. report is called when the exchange ends.
+// beginExchange begins an exchange whose request goes to the URL base. report is called when the exchange ends.
 func (m *Monitor) beginExchange(base string, r *http.Request, report func(model.Exchange, *masked)) *exchangeInFlight {
 	e := &exchangeInFlight{clock: m.clock, at: m.clock.now(), masker: m.masker, report: report, warn: m.warnOnce}
 	e.clientConn, _ = r.Context().Value(connKey{}).(net.Conn)

@@ -92,8 +92,8 @@ func otherRune(first, n, r rune, chance uint32) rune {
 // hexDigit reports whether r is a hexadecimal digit.
 func hexDigit(r rune) bool { return strings.ContainsRune("0123456789abcdefABCDEF", r) }
 
-// fromAlphabet replaces each rune for which replaced returns true by a rune of an alphabet. The alphabet is large if
-// v has no small letters, and otherwise small.
+// fromAlphabet replaces each rune for which replaced returns true by a random rune of an alphabet: of large if v has no
+// small letters, otherwise of small.
 func (p pseudonyms) fromAlphabet(kind, v, small, large string, replaced func(rune) bool) string {
 	alphabet := small
 	if strings.ToUpper(v) == v {

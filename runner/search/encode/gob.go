@@ -30,7 +30,7 @@ func toGob(s *model.Schema, g gene.Gene) []byte {
 	return out.Bytes()
 }
 
-// numbers are the types of integers by format.
+// numbers maps a format of integers to its type.
 var numbers = map[string]reflect.Type{
 	"int": reflect.TypeFor[int](), "int8": reflect.TypeFor[int8](), "int16": reflect.TypeFor[int16](),
 	"int32": reflect.TypeFor[int32](), "int64": reflect.TypeFor[int64](), "uint": reflect.TypeFor[uint](),

@@ -27,8 +27,8 @@ func XML(s *model.Schema, g gene.Gene) string {
 // xmlWriter writes values as XML.
 type xmlWriter struct{ strings.Builder }
 
-// value writes a value as an element, and a list as one element for each item. known has the namespaces
-// that the enclosing elements declare, by prefix.
+// value writes a value as an element, and a list as one element for each item. known maps the prefixes that the
+// enclosing elements declare to their namespaces.
 func (w *xmlWriter) value(name string, s *model.Schema, g gene.Gene, known map[string]string) {
 	hint := s.XMLHint()
 	items := gene.Elements(g)
@@ -87,7 +87,7 @@ type attribute struct {
 	text string
 }
 
-// open writes a start tag. It returns the namespaces that are declared inside the element, by prefix.
+// open writes a start tag. It returns the prefixes that are declared inside the element, with their namespaces.
 func (w *xmlWriter) open(name string, hint model.XML, attributes []attribute, known map[string]string) map[string]string {
 	inside, declared := declare(hint, known)
 	for _, a := range attributes {

@@ -75,8 +75,8 @@ func TestIntervalsOfSimulatedRuns(t *testing.T) {
 	}
 }
 
-// If the events come in bursts of eight, the intervals are wider, so that two of three still contain the number. Without
-// the dispersion three of ten contain it. The dispersion of ten bursts cannot be estimated better.
+// If the events come in bursts of eight, the intervals become wider. Two thirds of them contain the true number of
+// targets; without the dispersion, three in ten would. From only ten bursts, the dispersion cannot be estimated better.
 func TestIntervalsOfBursts(t *testing.T) {
 	chance := rand.New(rand.NewPCG(3, 4))
 	const runs, now, perBurst = 400, 4000, 8
@@ -175,7 +175,7 @@ func TestFewTargetsAreLeft(t *testing.T) {
 	}
 }
 
-// The cost of a forecast in a white-box search that finds much.
+// BenchmarkNext measures the cost of a forecast in a white-box search that finds much.
 func BenchmarkNext(b *testing.B) {
 	var found []Discovery
 	for i := range 400 {

@@ -9,7 +9,7 @@ import (
 
 const (
 	maxChoices = 64 // alternatives of one schema that are used
-	scarceRoom = 32 // minimum room of an alternative if there are very many
+	scarceRoom = 32 // minimum room (see builder) of an alternative if there are very many alternatives
 )
 
 // choice returns the gene of a schema with oneOf or anyOf. The schema's other keywords apply to every alternative.

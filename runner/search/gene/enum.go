@@ -49,7 +49,7 @@ type Enum struct {
 // literals are the distinct values of an Enum, at least one. There may be thousands.
 type literals struct {
 	values []literalValue
-	places map[string]int // index in values, by the JSON
+	places map[string]int // JSON of a value → its index in values
 }
 
 // literalValue is a value as JSON and as text.

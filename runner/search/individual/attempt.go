@@ -31,7 +31,7 @@ type attempter struct {
 	maxCalls  int // see model.Sizes
 	templates *templateSet
 	producers *producer.Index
-	// witnesses has, by place, the shortest test in which the answer to the last call had a value at this place.
+	// witnesses maps a place to the shortest test in which the answer to the last call had a value at this place.
 	witnesses map[producer.Place]*Individual
 	progress  map[model.OpID]*attemptProgress
 	repeats   bool // operations that have succeeded are attempted, too
@@ -42,7 +42,7 @@ type attemptProgress struct {
 	succeeded bool
 	attempts  int
 	limit     int            // maximum of attempts
-	used      map[string]int // how often an input used a producer
+	used      map[string]int // usedKey of an input and a producer → how often the input used the producer
 }
 
 // newAttempter returns nil if the plan makes no attempts.

@@ -31,8 +31,8 @@ func columnGene(t model.Table, c model.TableColumn, sizes model.Sizes) gene.Gene
 	return g
 }
 
-// columnTypes maps types of columns to schemas. The first entry is used of which the type contains a part, as
-// "BIGINT" contains "INT". SQLite derives the affinity of a column in the same way.
+// columnTypes maps types of columns to schemas. A type has the schema of the first entry with a part that its name
+// contains, as "BIGINT" contains "INT". SQLite derives the affinity of a column in the same way.
 var columnTypes = []struct {
 	parts        []string
 	kind, format string
@@ -86,8 +86,8 @@ const maxDigits = 300
 
 // limit limits the length of a text, or the digits of a number, to the size in the name of a type.
 func limit(s *model.Schema, size []string) {
-	first, _ := strconv.Atoi(size[1])  // the expression
-	second, _ := strconv.Atoi(size[2]) // has only digits, or nothing for the second
+	first, _ := strconv.Atoi(size[1])  // cannot fail: the expression typeSize allows only digits
+	second, _ := strconv.Atoi(size[2]) // fails if there is no second number; second is then 0
 	switch {
 	case s.Type == "number":
 		most := math.Pow10(first-second) - math.Pow10(-second)

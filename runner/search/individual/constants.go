@@ -13,7 +13,7 @@ import (
 // constants are the constants in the service's source with which the service compares values.
 type constants struct {
 	texts, numbers []model.Constant
-	named          map[string][]model.Constant // constants by the folded name of the compared variable
+	named          map[string][]model.Constant // folded name of a variable → constants that are compared with it
 }
 
 func newConstants(all []model.Constant) constants {

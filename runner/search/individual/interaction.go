@@ -27,8 +27,8 @@ func (p *Problem) InteractionTest(r *rand.Rand) *Individual {
 type interactor struct {
 	sweeps   *sweeper
 	maxCalls int                          // see model.Sizes
-	changes  map[model.OpID][]stateChange // by target: the changes that were not tried yet; see changesBefore
-	played   map[model.OpID]int           // by target: the number of tests
+	changes  map[model.OpID][]stateChange // target → changes that were not tried yet; see changesBefore
+	played   map[model.OpID]int           // target → number of tests
 
 	exhausted int // the number of operations that had succeeded when no change was left
 }
@@ -48,7 +48,7 @@ type stateChange struct {
 
 // The orders of changes.
 const (
-	removesOther = iota // removes a resource that the target does not name in its path, but that another one refers to
+	removesOther = iota // removes a resource that the target's path does not name, but to which another resource refers
 	addsOther           // adds a resource, or has an effect that the spec does not describe
 	changesValue        // changes values of a resource
 	removesNamed        // removes a resource that the target names in its path: most services answer 404

@@ -8,7 +8,7 @@ import (
 
 // lessons has facts from earlier answers that determine the next sweeps.
 type lessons struct {
-	succeeded map[model.OpID]map[string]success // the last successful calls by operation and user; see anyUser
+	succeeded map[model.OpID]map[string]success // operation → user → last successful call; see anyUser
 	// consuming are the operations that succeed only once on the same resource, such as ordering a cart.
 	consuming map[model.OpID]bool
 	// rounds is how often all variations of an operation were swept. A partial sweep counts as a fraction.
@@ -85,7 +85,8 @@ func (l *lessons) lastSuccess(op model.OpID, user string) (success, bool) {
 // hasSucceeded reports whether a call of an operation succeeded.
 func (l *lessons) hasSucceeded(op model.OpID) bool { return len(l.succeeded[op]) > 0 }
 
-// callsBefore returns the calls from which the last successful call of an operation took values, by operation.
+// callsBefore returns the calls from which the last successful call of an operation took values. The keys are the
+// operations of these calls.
 func (l *lessons) callsBefore(op model.OpID, user string) map[model.OpID]call {
 	if s, ok := l.lastSuccess(op, user); ok {
 		return s.before()

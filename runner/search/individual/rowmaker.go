@@ -17,8 +17,7 @@ const (
 	maxRows = 12
 	// maxQueries is the maximum number of queries without rows that are remembered for an operation.
 	maxQueries = 20
-	// maxRowDepth limits chains of foreign keys: a row, the row to which it refers, the row to which that one refers,
-	// and so on.
+	// maxRowDepth is the maximum length of a chain of rows in which each row refers to the next by a foreign key.
 	maxRowDepth = 4
 	// rowMutationChance is the probability that a mutation of a test with rows changes only its rows.
 	rowMutationChance = 0.4
@@ -30,7 +29,7 @@ const (
 type RowMaker struct {
 	sampling *model.Sampling
 	sizes    model.Sizes
-	tables   map[string]*rowTable // by name in lower case
+	tables   map[string]*rowTable // table name in lower case → table
 	queries  map[model.OpID][]*RowQuery
 }
 
@@ -228,7 +227,8 @@ func (m *RowMaker) fulfil(r *rand.Rand, ind *Individual, before int, f model.Row
 	}
 }
 
-// neighbour returns a number, a time or a text that is a little less or more than a value.
+// neighbour returns a number, a time or a text near a value: less if by is -1, greater if by is 1. A time moves by a
+// day.
 func neighbour(value any, by int64) any {
 	text := ""
 	switch v := value.(type) {
@@ -254,8 +254,9 @@ func neighbour(value any, by int64) any {
 	return text[:max(0, len(text)-1)]
 }
 
-// join gives the two columns that a fact compares the same value: it copies the other column's value. It does nothing
-// if one of them is a foreign key to the row of the other, because such a key always gets the value of its parent.
+// join makes two columns equal that a fact compares: it copies the value of f.OtherColumn into f.Column. It does nothing
+// if one column is a foreign key that refers to the row of the other, because such a key always gets the value of its
+// parent.
 func (s rowSet) join(before int, f model.RowFact) {
 	i, j := s.indexFrom(before, f.Table), s.indexFrom(before, f.OtherTable)
 	if i < 0 || j < 0 {

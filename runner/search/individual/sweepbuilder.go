@@ -30,8 +30,8 @@ type sweepBuilder struct {
 	ind       *Individual
 	stepCalls []int // the call of each step of the template
 	user      string
-	// proven has, by operation, a call whose values worked before: a successful call of the target took values from
-	// it. The target is that of the template whole or of the template part.
+	// proven maps an operation to a call from which the last successful call of a target took values. There are two
+	// targets: that of the template whole, and that of the template part.
 	proven map[model.OpID]call
 }
 

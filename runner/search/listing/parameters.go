@@ -25,7 +25,7 @@ const (
 
 // Sort is a way to sort a list, with values that the spec names.
 type Sort struct {
-	Args      []model.Arg // the arguments of the query, by which a request asks for it
+	Args      []model.Arg // arguments of the query that ask for this sort
 	Property  string
 	Direction Direction
 }

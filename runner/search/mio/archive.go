@@ -12,7 +12,7 @@ import (
 // both T and A of Algorithm 1: for a covered target, the population has only the archived individual.
 type archive[T any] struct {
 	populations []population[T]
-	index       map[string]int // index in populations, by target
+	index       map[string]int // target → index in populations
 	open        queue          // targets that are reached and not covered
 	covered     int
 	limit       int                         // maximum size of a population: n of Algorithm 1

@@ -14,7 +14,7 @@ import (
 // which cannot be covered. A test is a few steps. A step calls one function with an integer, and each function has
 // one target value.
 type artificial struct {
-	goals []int // by function; a goal outside of the range is infeasible
+	goals []int // function → its target value; -1 if the target cannot be covered
 	names []string
 }
 

@@ -21,7 +21,8 @@ const (
 	maxTriesOfHost = 20 // contacts with one host during one call
 )
 
-// hostFaults describes how a host misbehaves, or what a resource of the environment lacks, by the outcome of a contact.
+// hostFaults maps the outcome of a contact to a description of how the host misbehaved, or of what a resource of the
+// environment lacked.
 var hostFaults = map[string]string{
 	"refused":                      "refuses",
 	string(model.NetRefuse):        "refuses",

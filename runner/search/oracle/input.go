@@ -11,10 +11,10 @@ import (
 	"sonde/model"
 )
 
-// SeverityWith returns the severity of a fault of the oracle name if the request is of the class of in. For a valid
-// request it is the severity of the oracle. An undeclared server error after an invalid request is only a warning:
-// the service should refuse the request, but with another status. All other faults after an invalid request, such as
-// the end of the service, keep their severity.
+// SeverityWith returns the severity of a fault of an oracle. in is the class of the request. For a valid request it is
+// the severity of the oracle. An undeclared server error after an invalid request is only a warning: the service should
+// refuse the request, but with another status. All other faults after an invalid request, such as the end of the
+// service, keep their severity.
 //
 // A valid request may also name a resource that does not exist. This does not change the severity: clients make such
 // requests after each deletion, and it is only an estimate that a parameter names a resource.

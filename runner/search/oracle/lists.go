@@ -197,8 +197,9 @@ func (r *listReads) examineFilters(last *list) {
 	}
 }
 
-// additional returns the index of the first element of l that the list all lacks, -1 if there is none. It ignores an
-// element with a state that no element of all has, because the service may leave out elements in this state.
+// additional returns the index of the first element of l that is not in the other list, -1 if there is none. It ignores
+// an element with a state that no element of the other list has, because the service may leave out elements in this
+// state.
 func (r *listReads) additional(l, all *list) int {
 	for k, id := range l.IDs {
 		if _, ok := r.source(l, k); ok && all.Index(id) < 0 && r.hasKnownStates(l.All[k], all) {

@@ -51,8 +51,8 @@ func (r *listReads) examinePages(last *list) {
 	r.examineUnion(append(earlier, here), all)
 }
 
-// examineOverlap checks that a page has no element of an earlier page. The list without pages must be long enough to
-// have elements on the page here, because some services return the last page again after the end.
+// examineOverlap checks that a page has no element of an earlier page. The list without pages must be long enough for
+// the later page to have elements, because some services return the last page again after the end.
 func (r *listReads) examineOverlap(before, here page, all *list) {
 	start := here.from
 	if r.of.Paging.ByPage {

@@ -160,7 +160,7 @@ type examination struct {
 	playedTest
 	rules *Rules
 	found []Finding
-	lists map[int]*list // the lists in the answers, by call, as far as they were read; nil for an answer that is no list
+	lists map[int]*list // index of a call → list in its answer, nil if the answer is no list; only for answers that were read
 }
 
 // add adds a finding, unless its oracle is disabled.
