@@ -94,7 +94,7 @@ func (r *listReads) examineOrder(s listing.Sort, all, sorted *list) {
 	for k := range eligible {
 		_, eligible[k] = r.source(sorted, k)
 	}
-	var wrong [2][2]int // the pairs that are not in ascending, and in descending order
+	var wrong [2][2]int // a pair that is not in ascending order, and a pair that is not in descending order; zero for none
 	for j := range sorted.All {
 		if !eligible[j] || wrong[0] != [2]int{} && wrong[1] != [2]int{} {
 			continue
@@ -139,9 +139,8 @@ func (r *listReads) examineOrder(s listing.Sort, all, sorted *list) {
 	r.e.add(f)
 }
 
-// misplaced returns the first index of a sorted list at which the wrong element is, and the source of the id of the
-// right element. ok is false if the right order of the elements is not certain, or may differ when the test is
-// repeated.
+// misplaced returns the first index at which a sorted list has the wrong element, and the source of the right element's
+// id. ok is false if the right order of the elements is not certain, or may differ when the test is repeated.
 func (r *listReads) misplaced(s listing.Sort, all, sorted *list) (at int, source string, ok bool) {
 	if s.Direction == listing.Unknown || r.e.rules.keepsState {
 		return 0, "", false

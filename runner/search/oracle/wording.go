@@ -126,7 +126,7 @@ type wordings map[wordingKey]*phrases
 // phrases are the known messages of an operation and a status: one message for each fault.
 type phrases struct {
 	all  []phrase
-	same map[string]string // the signature of the fault, by the message's own signature
+	same map[string]string // a message's own signature → signature of its fault
 }
 
 // phrase is a message and the signature of its fault.

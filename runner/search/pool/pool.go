@@ -31,7 +31,7 @@ type Pool struct {
 	urls    *answer.URLs
 	inputs  map[model.OpID][]Input
 	outputs map[model.OpID][]output
-	values  []shelf // values by kind
+	values  []shelf // index: kind of the values
 }
 
 // Input is a parameter of an operation, or a field of its JSON body. Inputs with the same kind take the same values;

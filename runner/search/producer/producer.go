@@ -163,8 +163,8 @@ func (x *Index) addURL(all []Place, o *operation, at Place, v answer.URLValue) [
 	return all
 }
 
-// inURL sets what is known of the producer p of the value v, a parameter's value in a URL. The URL leads to the
-// operation to, which has the parameter.
+// inURL sets the fields of a producer whose value v is a parameter in a URL. to is the operation to which the URL leads;
+// it has the parameter.
 func (p *producer) inURL(to *operation, v answer.URLValue) {
 	p.field, p.named, p.depth, p.nouns, p.path = match.EntityName(v.Name), true, 0, nil, to.path
 	for _, c := range to.consumers {
@@ -234,8 +234,8 @@ func scalars(v any, at string, depth int, yield func(place, value string) bool) 
 	return true
 }
 
-// Where returns the places in the answers of an operation for whose newest value accepts returns true. It also
-// returns places at which the values are times, although such a place is no producer.
+// Where returns the places in the answers of an operation whose newest value is accepted. It also returns places with
+// times, although such a place is no producer.
 func (x *Index) Where(op model.OpID, accepts func(value string) bool) (all []Place) {
 	o := x.ops[op]
 	if o == nil {

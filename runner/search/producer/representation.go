@@ -31,9 +31,9 @@ func (x *Index) Representation(op model.OpID, names []string) map[string]any {
 	return best
 }
 
-// isOfResource reports whether the answers of an operation with the path from describe the resource with the path to.
-// The paths must be equal, or to must be the path of an element of the collection with the path from. The names of
-// parameters do not matter.
+// isOfResource reports whether the answers of an operation describe a resource. from is the path of the operation, and
+// to that of the resource: the two are equal, or from is the path of the collection that has the resource as an element.
+// The names of parameters do not matter.
 func isOfResource(from, to []string) bool {
 	if len(to) == len(from)+1 && to[len(from)][0] == '{' {
 		to = to[:len(from)]

@@ -63,7 +63,7 @@ func formatWords() string {
 	return `\b(` + strings.Join(words, "|") + `)\b`
 }
 
-// formats are the formats of OpenAPI, by the words of messages in lower case.
+// formats maps lower-case words of messages to formats of OpenAPI.
 var formats = map[string]string{
 	"email": "email", "e-mail": "email", "uuid": "uuid", "guid": "uuid", "uri": "uri", "url": "uri", "datetime": "date-time",
 	"date-time": "date-time", "rfc3339": "date-time", "rfc 3339": "date-time", "iso8601": "date-time", "iso-8601": "date-time",

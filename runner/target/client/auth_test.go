@@ -23,7 +23,7 @@ type guarded struct {
 	requests int
 	logins   int
 	lives    int            // number of calls for which a token is valid; 0 means no limit
-	left     map[string]int // number of calls that are left, by the token
+	left     map[string]int // token → number of calls that are left
 	admits   func(*http.Request) bool
 	answers  http.HandlerFunc // to log-ins
 }

@@ -19,7 +19,7 @@ type CallerIndex struct {
 	users []resolvedUser
 
 	mu     sync.RWMutex
-	issued map[model.Credential]string // names of users, by the credentials that observed log-ins returned
+	issued map[model.Credential]string // credential that an observed log-in returned → name of its user
 }
 
 // NewCallerIndex returns an index of users. It leaves out a user whose credentials are invalid or

@@ -71,7 +71,7 @@ type Client struct {
 	take                  func() bool
 	timeout               time.Duration
 	limit                 int64               // bytes of an answer's body
-	sessions              map[string]*session // by user name
+	sessions              map[string]*session // user name → session
 	takeLogin             func() bool
 	beforeCall, afterCall func(call int)
 	blocked               func(model.Request) error

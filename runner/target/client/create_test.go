@@ -16,7 +16,7 @@ import (
 // register is a service in which users must be created. A test decides whether a reset removes them.
 type register struct {
 	*httptest.Server
-	users    map[string]string // passwords by names
+	users    map[string]string // user name → password
 	requests []string
 	again    int // status of a request that creates an existing user
 }

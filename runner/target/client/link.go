@@ -139,8 +139,8 @@ func (s linkSource) find(l model.Link) (model.Link, any, bool) {
 	return l, nil, false
 }
 
-// creates reports whether the segment of param in path comes directly after collection, as {id} in /carts/{id}/items
-// comes after /carts. The parameter then identifies an element of the collection.
+// creates reports whether a path has the given parameter directly after the path of a collection, as /carts/{id}/items
+// has {id} after /carts. The parameter then identifies an element of the collection.
 func creates(collection, path, param string) bool {
 	slash := func(r rune) bool { return r == '/' }
 	want, have := strings.FieldsFunc(path, slash), strings.FieldsFunc(collection, slash)

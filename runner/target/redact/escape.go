@@ -136,7 +136,7 @@ func number(s string, at, base, most int) (v rune, end int) {
 	return v, end
 }
 
-// controlEscapes are the control characters by the letters that encode them after a backslash.
+// controlEscapes maps the letter after a backslash to the control character that the escape encodes.
 var controlEscapes = [256]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', 'v': '\v', 'a': '\a', 'e': '\x1b'}
 
 // backslash reads an escape of JSON or a programming language after its backslash. A text that was

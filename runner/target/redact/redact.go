@@ -90,7 +90,7 @@ func (s Secret) distinct() Secret {
 // safe for concurrent use.
 type Matcher struct {
 	startPairs [1 << 16 / 64]uint64 // a bit set of the pairs of bytes with which a secret may begin
-	patterns   [256][]pattern       // by the first byte, sorted by text
+	patterns   [256][]pattern       // index: first byte of the patterns; each list is sorted by text
 	nonEmpty   bool                 // there is a pattern
 }
 
