@@ -32,9 +32,9 @@ type testGenerator struct {
 
 	mu     sync.Mutex
 	latest *generatedSuite
-	listed map[string]*generation.Generation // by the recording's folder: the latest listed generation
+	listed map[string]*generation.Generation // folder of a recording → its generation that was listed last
 	users  []model.User                      // users of all listed generations
-	played map[string]model.Test             // by exchange: the test with changes from replays
+	played map[string]model.Test             // exchange → its test, with changes from replays
 }
 
 // generatedSuite has the tests of some exchanges of a recording.

@@ -29,7 +29,7 @@ type searcher struct {
 
 	mu     sync.Mutex
 	run    *searchrun.Run             // the latest, nil before the first
-	opened map[string]codec.StoredRun // runs that were opened, by folder
+	opened map[string]codec.StoredRun // folder → run that was opened from it
 	shown  string                     // folder of the run that was started or opened last
 }
 

@@ -17,8 +17,8 @@ type tape struct {
 
 	mu        sync.Mutex
 	recording model.Recording
-	at        map[string]int                 // by ID of a request: its index
-	late      map[string][]model.OutwardCall // by CauseID: calls that join has not added yet
+	at        map[string]int                 // ID of a request → its index
+	late      map[string][]model.OutwardCall // CauseID → calls that join has not added yet
 	bytes     int64
 }
 

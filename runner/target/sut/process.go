@@ -153,7 +153,7 @@ func (p *process) kill() {
 	})
 }
 
-// quoted returns the two texts as one, with quotes around words. It returns "" if words is empty.
+// quoted returns the text before, followed by words in quotes. It returns "" if words is empty.
 func quoted(before, words string) string {
 	if words == "" {
 		return ""

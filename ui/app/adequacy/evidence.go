@@ -21,12 +21,12 @@ type Evidence struct {
 	Files        int
 	Seqs         []NamedSeq
 	Unmatched    []Request
-	OtherHosts   map[string]int // number of requests by host, for other hosts
+	OtherHosts   map[string]int // host that is not the service's → number of requests
 	OtherTags    int            // calls of operations that are not in the table
 	Unread       int            // calls in Go code whose method or path is not a literal
 	AssumedHosts []string       // hosts that are assumed to be the service's
 
-	ids        map[string]model.OpID // the spec's ID, by the ID itself and by its printed form
+	ids        map[string]model.OpID // ID of an operation, or its printed form → the ID in the spec
 	inCase     map[model.OpID]bool
 	router     *route.Router
 	hosts      map[string]bool // known to be the service's

@@ -24,7 +24,7 @@ type Monitor struct {
 	view    usecase.CampaignsView // without what Look adds
 	link    *watchedSession       // nil if the servers are not connected
 	watched *watchedUnits         // of the campaign of the last Look, nil for none
-	paces   map[string]*pace      // by campaign
+	paces   map[string]*pace      // campaign ID → pace of the campaign
 	lost    time.Time             // when the connection was lost
 }
 

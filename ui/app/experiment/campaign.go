@@ -180,8 +180,8 @@ type Runner struct {
 	Jobs        int // number of runs at the same time
 
 	mu       sync.Mutex
-	prepared map[string]study.Study    // by service and setup
-	builds   map[string]*whiteBoxBuild // by service
+	prepared map[string]study.Study    // service and setup → prepared study
+	builds   map[string]*whiteBoxBuild // service → its builds
 	folder   BuildFolder
 }
 

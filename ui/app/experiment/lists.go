@@ -59,7 +59,8 @@ func (l seqLister) options(list config.SeqList) (distil.Options, error) {
 // longer one.
 const maxListedSeqs = 100_000
 
-// list lists seqs by the list with a name and calls each seq on the service of a plan, until the plan's limits.
+// list makes the list with the given name: it lists seqs and calls each of them on the service of a plan, until the
+// plan's limits are reached.
 func (l seqLister) list(ctx context.Context, p model.Plan, name string) (study.CalledList, error) {
 	list, err := l.find(name)
 	if err != nil {

@@ -98,8 +98,8 @@ type Preparation struct {
 	jobs   int
 	users  []model.User // come before the users of each service
 	folder *BuildFolder // for white-box services, nil for black-box ones
-	// builds has earlier builds of services by key. It is nil if builds are not shared. buildKey is the key of the
-	// service that is being prepared.
+	// builds maps the key of a service to its earlier builds. It is nil if builds are not shared. buildKey is the key of
+	// the service that is being prepared.
 	builds   map[string]*whiteBoxBuild
 	buildKey string
 	check    func(*config.Config) error // returns an error for what a worker must not do; nil if everything is allowed

@@ -13,7 +13,7 @@ import (
 // beginOfTest matches the beginning of a test, with the name of its function and its ID.
 var beginOfTest = regexp.MustCompile(`(?s)\nfunc (Test\w+)\(t \*testing\.T\) \{.*?\bmimics\(t, recorded\{id: "([^"]+)"`)
 
-// TestFunctions returns the IDs of the tests in a file by the names of their functions.
+// TestFunctions returns the names of the test functions in a file, each with the ID of its test.
 func TestFunctions(file string) (map[string]string, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -32,7 +32,8 @@ func RestoresSnapshots(dir string) bool {
 	return err == nil && run.Reset != nil && run.Reset.Snapshots != ""
 }
 
-// FunctionsByOperation returns the names of the test functions in a folder that Write has written, by the operation under test.
+// FunctionsByOperation returns the names of the test functions in a folder that Write has written. The keys are the
+// operations under test, as in "GET /products".
 func FunctionsByOperation(dir string) (map[string][]string, error) {
 	functions, err := TestFunctions(filepath.Join(dir, export.TestsFileName))
 	if err != nil {

@@ -64,8 +64,8 @@ func (o *Options) checkStateFiles(rec model.Recording) error {
 	return nil
 }
 
-// ReplacedFiles returns lines that list the files which the tests of a recording would replace, for a confirmation.
-// It returns none if all these files are in the folder with the path here.
+// ReplacedFiles returns lines that list the files which the tests of a recording would replace, for a confirmation. It
+// returns no lines if tests do not replace files, or if all files are in the folder with the path here.
 func (o *Options) ReplacedFiles(rec model.Recording, here string) (all []string) {
 	isHere := func(file string) bool { return paths.IsWithin(file, here) }
 	if !o.Restore || !slices.ContainsFunc(rec.StateFiles, func(file string) bool { return !isHere(file) }) {
