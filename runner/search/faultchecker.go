@@ -262,7 +262,7 @@ func (c *faultChecker) replayFault(ctx context.Context, i int, t model.Test) (no
 	return now, conclusive
 }
 
-// sameStatuses reports whether all calls but the last have the same status in now as in before.
+// sameStatuses reports whether the calls of both lists have the same statuses, apart from the last call.
 func sameStatuses(before, now []model.Call) bool {
 	last := len(before) - 1
 	return slices.EqualFunc(before[:last], now[:last], func(a, b model.Call) bool { return a.Status == b.Status })

@@ -234,8 +234,8 @@ func (f *faultIndex) recordCertain(faults ...model.Fault) []model.Fault {
 	return fresh
 }
 
-// firstOf returns the index of the first fault in same that has the given severity. If there is none, it returns the
-// first index in same.
+// firstOf returns the index of the first of some faults that has the given severity. If none has it, firstOf returns the
+// index of the first of them. same has the indexes of these faults.
 func (f *faultIndex) firstOf(same []int, severity model.Severity) int {
 	for _, i := range same {
 		if f.faults[i].Severity == severity {

@@ -154,7 +154,8 @@ func (f *followUps) readDeleted(t model.Test, i int, op *model.Operation) {
 	f.add(h)
 }
 
-// movedLinks returns copies of the links into the call with index from. The copies lead into the call with index to.
+// movedLinks returns copies of the links into one call of a test, changed to lead into another call. from and to are the
+// indexes of the two calls.
 func movedLinks(t model.Test, from, to int) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {
@@ -257,8 +258,8 @@ func lastParam(path string) (name string, ok bool) {
 	return name, segment == "{"+name+"}" && !strings.ContainsAny(name, "{}")
 }
 
-// pathLinks returns copies of the path links into the call with index old. The copies lead into the call with index
-// next. A link is copied only if its parameter is in args and is not named by except.
+// pathLinks returns copies of the path links into one call of a test, changed to lead into another call. old and next
+// are the indexes of the two calls. A link is copied only if its parameter is in args and is not named by except.
 func pathLinks(t model.Test, old, next int, args []model.Arg, except string) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {

@@ -395,7 +395,8 @@ func (p *prover) withCleanup(t model.Test) (model.Test, bool) {
 	return made, len(made.Calls) > len(t.Calls)
 }
 
-// isDeleted reports whether a later call of a test deletes the resource that the call with index from created.
+// isDeleted reports whether a later call of a test deletes the resource that a call created. from is the index of the
+// call that created the resource.
 func isDeleted(t model.Test, from int) bool {
 	return slices.ContainsFunc(t.Links, func(l model.Link) bool {
 		return l.From == from && strings.HasPrefix(string(t.Calls[l.To].Op), "DELETE ") && t.Calls[l.To].Status/100 == 2
@@ -408,7 +409,8 @@ func isItemOf(collection, path string) bool {
 	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
 }
 
-// appendDelete appends a call of op that deletes the resource that the call with index from creates.
+// appendDelete appends a call of op that deletes the resource that an earlier call creates. from is the index of the
+// earlier call.
 func appendDelete(t model.Test, from int, op *model.Operation) model.Test {
 	to := len(t.Calls)
 	c := model.Call{Op: op.ID, User: t.Calls[from].User}

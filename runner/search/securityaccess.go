@@ -179,8 +179,8 @@ func (s *securityTester) askOverride(ctx context.Context, m keptCall, op *model.
 	}
 }
 
-// bodyLinks returns copies of the links into the body of the call with index from. The copies lead into the call with
-// index to.
+// bodyLinks returns copies of the links into the body of one call of a test, changed to lead into the body of another
+// call. from and to are the indexes of the two calls.
 func bodyLinks(t model.Test, from, to int) []model.Link {
 	return slices.DeleteFunc(movedLinks(t, from, to), func(l model.Link) bool { return l.In != model.InBody })
 }

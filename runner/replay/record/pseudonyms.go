@@ -84,7 +84,7 @@ func (p pseudonyms) sameKind(kind, v string) string {
 	}, v)
 }
 
-// otherRune returns one of the n runes that begin with first, but not r.
+// otherRune returns a rune from first to first+n-1, but not r.
 func otherRune(first, n, r rune, chance uint32) rune {
 	return first + (r-first+1+rune(chance%uint32(n-1)))%n
 }

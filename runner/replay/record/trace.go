@@ -14,7 +14,7 @@ var traceNames = []string{
 	"X-B3-Flags",
 }
 
-// newID returns a random trace ID. Its last four hexadecimal digits are the number at, by which the tracker finds the
+// newID returns a random trace ID. Its last four hexadecimal digits encode the argument, by which the tracker finds the
 // request. The ID is never all zeros, which W3C forbids.
 func newID(at uint16) string {
 	var b [16]byte

@@ -46,9 +46,9 @@ const minWindow = Calls / 2
 // the number of calls.
 var exponents = []float64{0, 0.5, 1, 1.5, 2}
 
-// Next returns the forecast for the next Calls calls of a run that has made now calls. found has the discoveries of
-// the run in ascending order; discoveries before call number from are missing. open is the number of targets that are
-// left, or math.MaxInt if it is unknown. Next returns nil if too few calls are known.
+// Next returns the forecast for the next Calls calls of a run. now is the number of calls that the run has made. found
+// has the discoveries of the run in ascending order; discoveries before call number from are missing. open is the number
+// of targets that are left, or math.MaxInt if it is unknown. Next returns nil if too few calls are known.
 func Next(found []Discovery, from, now, open int) *model.Forecast {
 	from = max(from, now/2)
 	if now < Calls || now-from < minWindow {

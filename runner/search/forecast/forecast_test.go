@@ -103,7 +103,8 @@ func TestIntervalsOfBursts(t *testing.T) {
 	}
 }
 
-// simulated returns the discoveries of a run of now calls, and the number of targets that the next calls cover.
+// simulated returns the discoveries of a run, and the number of targets that its next calls cover. now is the number of
+// calls of the run so far.
 func simulated(chance *rand.Rand, a, expected, now float64) (found []Discovery, later int) {
 	factor := expected / integral(a, now/2, now)
 	for call := now / 2; call < now+Calls; call++ {

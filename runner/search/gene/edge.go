@@ -27,7 +27,7 @@ func SetEdge(r *rand.Rand, g Gene) bool {
 	return false
 }
 
-// drawn stores one of values, drawn at random, in *to. It returns false if there are no values.
+// drawn sets *to to a random one of the values. It returns false if there are no values.
 func drawn[T any](r *rand.Rand, values []T, to *T) bool {
 	if len(values) == 0 {
 		return false

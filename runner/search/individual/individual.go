@@ -120,8 +120,8 @@ func (ind *Individual) insert(at int, c call) {
 	}
 }
 
-// indexShift returns 1 if the index i of a call changes when another call is inserted or removed at the index at,
-// otherwise 0. An insertion increases i by 1, a removal decreases i by 1.
+// indexShift returns 1 if i is at least at, otherwise 0. The index i of a call increases by this number when a call is
+// inserted at the index at, and decreases by it when the call at this index is removed.
 func indexShift(i, at int) int {
 	if i >= at {
 		return 1

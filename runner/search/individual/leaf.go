@@ -68,10 +68,10 @@ func (ind *Individual) copyValue(r *rand.Rand) bool {
 	return copyOne(r, all, all)
 }
 
-// copyOne sets a random scalar of the list some to the value of another scalar of the list all, or to a combination
-// of two of them. It reports whether it did. A scalar of a call gets a value of the same or an earlier call, of a
-// host or of a row. A scalar of a host or a row gets any value. With probability 1/2, copyOne copies from a scalar
-// with the same name, if there is one.
+// copyOne sets a scalar to the value of another scalar, or to a combination of two other scalars. It takes the first
+// from some and the others from all, at random. It reports whether it set the scalar. A scalar of a call gets a value of
+// the same or an earlier call, of a host or of a row. A scalar of a host or a row gets any value. With probability 1/2,
+// copyOne copies from a scalar with the same name, if there is one.
 func copyOne(r *rand.Rand, some, all []leaf) bool {
 	for range min(len(some), maxTries) {
 		to := some[r.IntN(len(some))]

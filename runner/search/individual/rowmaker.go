@@ -163,8 +163,8 @@ func (q *RowQuery) value(ind *Individual, fact int) any {
 	return decode(string(q.query.Facts[fact].Value))
 }
 
-// addRow adds a row of a table, after the rows to which its foreign keys refer. It adds none if the table already has
-// one of the new rows, which begin at index before.
+// addRow adds a row of a table, after the rows to which its foreign keys refer. It adds no row if the table already has
+// a new one; the new rows are those with an index of at least before.
 func (m *RowMaker) addRow(r *rand.Rand, ind *Individual, table string, before, depth int) {
 	t := m.tables[strings.ToLower(table)]
 	if t == nil || !t.hasKey() || ind.rows.indexFrom(before, table) >= 0 || depth > maxRowDepth {

@@ -185,7 +185,7 @@ func (s *sweepBuilder) relink(at int, stepCalls []int) {
 	}
 }
 
-// earlierTarget returns the index of a random call of the target before the call with index at.
+// earlierTarget returns the index of a random call of the target that precedes a given call.
 func (s *sweepBuilder) earlierTarget(at int) int {
 	var all []int
 	for i, c := range s.ind.calls[:at] {

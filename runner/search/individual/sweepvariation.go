@@ -69,8 +69,8 @@ func asVariations(calls []call) []variation {
 	return all
 }
 
-// mixed shuffles both lists and merges them: two variations of first, then one of others, and so on. This order
-// matters because a sweep may end before it has tried all variations.
+// mixed shuffles two lists of variations and merges them: two variations of the first list, then one of the second, and
+// so on. This order matters because a sweep may end before it has tried all variations.
 func (s *sweepBuilder) mixed(first, others []variation) []variation {
 	var all []variation
 	for _, list := range [][]variation{first, others} {

@@ -43,8 +43,8 @@ func (e *examination) examineIdempotence(i int) {
 	})
 }
 
-// isRepeatedPut reports whether the five calls from at on are a PUT, two GETs of the same resource, the same
-// PUT and the same GET, all by one user and all answered 2xx.
+// isRepeatedPut reports whether five calls in a row are a PUT, two GETs of the same resource, the same PUT and the same
+// GET, all by one user and all answered 2xx. at is the index of the first call.
 func (p *playedTest) isRepeatedPut(at int) bool {
 	put := p.exchanges[at].Request
 	for k := range 5 {

@@ -149,9 +149,9 @@ func (e securityExamination) examineSQLCondition(i int) {
 	}
 }
 
-// asksCondition reports whether the calls with the indexes at to at+5 ask a condition. The first call sends the value
-// base. Each of the next four calls sends base with the next text of the SQLCondition at its end. The last call is
-// the same as the first.
+// asksCondition reports whether conditionCalls calls in a row ask a condition. at is the index of the first call, which
+// sends the value base. Each of the next four calls sends base with the next text of the SQLCondition at its end. The
+// last call is the same as the first.
 func (e securityExamination) asksCondition(at int, base string, c SQLCondition) bool {
 	for k, end := range c {
 		if e.op(at+k+1) == nil || !e.differsIn(at+k+1, at, base+end, base) || e.exchanges[at+k+1].Reply.Status == 0 {

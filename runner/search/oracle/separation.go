@@ -165,9 +165,9 @@ func (p *playedTest) lastWrite(i int) int {
 	return -1
 }
 
-// shows reports whether the call with index after, a GET, shows the effect of a write on a resource. The call with
-// index before is a GET of the resource before the write. The effect of a DELETE is that the resource is gone; the
-// effect of another write is a value of its request that the resource did not have before.
+// shows reports whether a GET shows the effect of a write, compared with a GET of the resource before the write. The
+// arguments are the indexes of the three calls. The effect of a DELETE is that the resource is gone; the effect of
+// another write is a value of its request that the resource did not have before.
 func (p *playedTest) shows(before, write, after int) bool {
 	status := p.exchanges[after].Reply.Status
 	if p.op(write).Method == "DELETE" {
@@ -182,8 +182,8 @@ func (p *playedTest) shows(before, write, after int) bool {
 	})
 }
 
-// refused reports whether a user got 401, 403 or 404 for a GET before call i. The GET must have the path of the call
-// with index like.
+// refused reports whether a user got 401, 403 or 404 for a GET before call i. like is the index of a call that has the
+// same path as this GET.
 func (p *playedTest) refused(like, i int, user string) bool {
 	for k := range i {
 		status := p.exchanges[k].Reply.Status
@@ -195,9 +195,9 @@ func (p *playedTest) refused(like, i int, user string) bool {
 	return false
 }
 
-// refusedToRead reports whether the service refused the other user a read of the resource. The owner must have read
-// the resource before the refusal, and the refusal must come before the call with index before. There must be no
-// write between the two reads, because it would explain the refusal.
+// refusedToRead reports whether the service refused the other user a read of the resource. The owner must have read the
+// resource before the refusal. There must be no write between the two reads, because it would explain the refusal.
+// before is the index of a call that comes after the refusal.
 func (e securityExamination) refusedToRead(a access, before int) bool {
 	for k := a.created + 1; k < before; k++ {
 		own, ok := e.ownRead(k)
@@ -216,7 +216,7 @@ func (e securityExamination) refusedToRead(a access, before int) bool {
 }
 
 // separatesLists reports whether a list shows the resource to its owner, and does not show it to the other user. Both
-// must send the same request, and there must be no write in between.
+// must send the same request, with no write in between. before is the index of a call that comes after both requests.
 func (e securityExamination) separatesLists(a access, before int) bool {
 	for k := a.created + 1; k < before; k++ {
 		if !e.lists(k, a.owner, a.id, true) {

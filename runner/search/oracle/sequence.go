@@ -96,9 +96,10 @@ func (p *playedTest) createsOwn(k int) bool {
 	return made
 }
 
-// unchangedSince reports whether the resource that the call at index after reads is as it was before the call at
-// index write, and is not marked as deleted. It ignores properties that already differed between two reads before
-// the write. It returns false if the resource was not read before the write.
+// unchangedSince reports whether a read shows the resource as it was before a write, and not marked as deleted. write
+// and after are the indexes of the write and of the read. unchangedSince ignores properties that already differed
+// between two reads before the write. Bodies that are not JSON must be equal. It returns false if the resource was not
+// read before the write.
 func (p *playedTest) unchangedSince(write, after int) bool {
 	before := p.previousSameRead(write, after)
 	if before < 0 {
@@ -125,9 +126,9 @@ func (p *playedTest) unchangedSince(write, after int) bool {
 	return !isMarkedDeleted(is, 0)
 }
 
-// previousSameRead returns the index of an earlier read that was answered 2xx, and that has the URL and the user of
-// the call with index call. It searches backwards from the call before index from. It returns -1 if there is no such
-// read, or if a write is in between.
+// previousSameRead returns the index of an earlier read that has the same URL and user as a call, and was answered 2xx.
+// The arguments are the index before which it searches, backwards, and the index of the call. It returns -1 if there is
+// no such read, or if a write or a call of an unknown operation is in between.
 func (p *playedTest) previousSameRead(from, call int) int {
 	for k := from - 1; k >= 0; k-- {
 		op := p.op(k)

@@ -52,8 +52,8 @@ func Subset(l *Limit, n int, holds func(keep []int) bool) []int {
 	return all
 }
 
-// without looks for a part of all that can be left out. It begins with the last part, because earlier
-// elements seldom need later ones. It returns false if it finds no such part within the limit.
+// without looks for a part of the numbers that can be left out. It begins with the last part, because earlier elements
+// seldom need later ones. It returns false if it finds no such part within the limit.
 func without(l *Limit, all []int, parts int, holds func([]int) bool) (less []int, found bool) {
 	for i := parts - 1; i >= 0; i-- {
 		from, to := i*len(all)/parts, (i+1)*len(all)/parts

@@ -217,7 +217,7 @@ func TestPortTakenMeanwhile(t *testing.T) {
 	moves(t, s, s.Start)
 }
 
-// moves takes the port of a service, and checks that the service has another port after up.
+// moves takes the port of a service, calls up, and checks that the service then has another port.
 func moves(t *testing.T, s Service, up func(context.Context) error) {
 	t.Helper()
 	before := address(s)

@@ -65,7 +65,7 @@ func (o *Options) checkStateFiles(rec model.Recording) error {
 }
 
 // ReplacedFiles returns lines that list the files which the tests of a recording would replace, for a confirmation. It
-// returns no lines if tests do not replace files, or if all files are in the folder with the path here.
+// returns no lines if tests do not replace files, or if all these files are in one folder, whose path is here.
 func (o *Options) ReplacedFiles(rec model.Recording, here string) (all []string) {
 	isHere := func(file string) bool { return paths.IsWithin(file, here) }
 	if !o.Restore || !slices.ContainsFunc(rec.StateFiles, func(file string) bool { return !isHere(file) }) {
