@@ -415,7 +415,7 @@ func (s *honest) plan(t *testing.T, seed uint64, resets bool) model.Plan {
 	return p
 }
 
-// campaignCalls is the number of calls of a search of the honest service with -campaigns.
+// campaignCalls is the budget, in calls, of a search of the honest service with -campaigns.
 const campaignCalls = 4000
 
 // A service that does what its spec says gets no fault of severity error or warning, whatever its style, even with

@@ -301,8 +301,8 @@ func repeatable(m keptCall, op *model.Operation) bool {
 	return c.Op == op.ID && op.Method == "PUT" && c.Status/100 == 2 && c.Body != nil
 }
 
-// longestBody returns the kept call with the longest body among the accepted ones, or best if no body is longer than
-// that of best. The longest body sets the most properties; most kept tests set few.
+// longestBody returns the accepted kept call with the longest body, or best if no accepted call has a longer body than
+// best. The longest body sets the most properties; most kept tests set few.
 func (f *followUps) longestBody(best keptCall, accept func(keptCall) bool) keptCall {
 	size := func(m keptCall) int {
 		if body := m.test.Calls[m.at].Body; body != nil {

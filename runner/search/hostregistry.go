@@ -74,7 +74,7 @@ func addContact(at *model.HostSummary, m model.HostContact) {
 	}
 }
 
-// truncatedContact returns a contact with only the beginning of its data, and of the body of its request.
+// truncatedContact returns a contact with only the beginning of its data and of its request's body.
 func truncatedContact(c model.Contact) model.Contact {
 	c.Data = slices.Clone(c.Data[:min(len(c.Data), maxContactBytes)])
 	if len(c.Request.Body) > maxContactBytes {

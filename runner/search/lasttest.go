@@ -37,8 +37,7 @@ func (l *lastTest) takeFault(kind model.FaultKind, text string) *model.Fault {
 	return f
 }
 
-// faultScores returns the score of the target that a fault covers. The fault is that of a call without an answer, or
-// nil. Without a fault there is no score.
+// faultScores returns the score of the target that a fault of takeFault covers. It returns nil if f is nil.
 func faultScores(f *model.Fault) []model.Score {
 	if f == nil {
 		return nil

@@ -64,8 +64,8 @@ func TestKeptTestsArePlain(t *testing.T) {
 	}
 }
 
-// moody returns the plan of a search of a service whose answers depend on the number of earlier calls. GET /visits
-// returns this number. GET /first has another status after 20 calls.
+// moody returns a plan to search a service whose answers depend on the number of earlier calls. GET /visits returns this
+// number. GET /first has another status after 20 calls.
 func moody(t *testing.T, calls int) model.Plan {
 	t.Helper()
 	var visits atomic.Int64

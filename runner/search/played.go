@@ -19,7 +19,7 @@ type played struct {
 	at int
 	// restarts is how often the service was restarted for the test.
 	restarts int
-	// silentFault is the fault of a call that got no answer, or nil.
+	// silentFault is the fault of a call that got no answer, or after which the service ended; nil if there is none.
 	silentFault *model.Fault
 	// lateFault is a fault of the previous test of the worker that was noticed only now, or nil.
 	lateFault *model.Fault

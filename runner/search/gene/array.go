@@ -60,7 +60,7 @@ func TruncateArray(g Gene, n int) bool {
 	return true
 }
 
-// has reports whether an element other than the one at index i has the value of e.
+// has reports whether e equals an element at another index than i.
 func (g *Array) has(e Gene, i int) bool {
 	text := string(JSON(e))
 	for j, other := range g.elems {

@@ -53,9 +53,9 @@ func (r *listReads) examineCreated(last *list) {
 	}
 }
 
-// isExpected reports whether a list should have the created element x, judging by listed, the created elements that
-// the list has. The list must have an element like x that was created before x, or two that were created after x. If
-// it has only one that was created later, that one may have taken the place of x in the list.
+// isExpected reports whether a list should have the created element x. listed has the created elements that the list
+// has. Of those like x, one must have been created before x, or two after x: a single element that was created after x
+// may have taken the place of x in the list.
 func (r *listReads) isExpected(x createdElement, listed []createdElement) bool {
 	later := 0
 	for _, y := range listed {

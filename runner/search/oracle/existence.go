@@ -71,9 +71,9 @@ func (o *operation) isChoice(name string) bool {
 	return false
 }
 
-// resourcePlaces returns the paths of resources, such as "/users/{}"; see unnamedPath. A path with a parameter at its
-// end is that of a resource if the spec has a GET or POST of the path without the parameter, or a PUT or DELETE of
-// the path. Other parameters, such as those of GET /triangle/{a}/{b}/{c}, are only values.
+// resourcePlaces returns the paths of resources, such as "/users/{}"; see unnamedPath. A path that ends in a parameter
+// is the path of a resource if the spec has a GET or POST of the path without the parameter, or a PUT or DELETE of the
+// path. Other parameters, such as those of GET /triangle/{a}/{b}/{c}, are only values.
 func resourcePlaces(ops map[model.OpID]*operation) map[string]bool {
 	places := map[string]bool{}
 	for _, o := range ops {

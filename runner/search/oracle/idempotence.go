@@ -68,10 +68,10 @@ var counterNames = regexp.MustCompile(
 	`(?i)^_*(v|rev|revision|seq|sequence|generation|counter|updates|writes|history|audit|log|events|changes)$`,
 )
 
-// changedProperty looks for a property of want, the body of a PUT. The property must be equal in the first two
-// states, which are those after the PUT. It must differ in the third state, which is the one after the same PUT was
-// sent again. changedProperty returns the JSON pointer of the first such property and its two values. The pointer is
-// "" if there is none.
+// changedProperty looks for a property of want, the body of a PUT, that changes when the PUT is repeated. states has
+// three reads of the resource: two after the first PUT, and one after the second. The property must be equal in the
+// first two, and differ in the third. changedProperty returns the JSON pointer of the first such property and its two
+// values. The pointer is "" if there is none.
 func changedProperty(want any, states [3]any, place string, nested int) (at string, once, again any) {
 	set, ok := want.(map[string]any)
 	if !ok || nested > maxDepth {

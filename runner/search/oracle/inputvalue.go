@@ -72,8 +72,9 @@ func (c *inputCheck) value(s *model.Schema, v any, place string, nested int) *in
 	return c.alternatives("oneOf", s.OneOf, v, place, nested+1)
 }
 
-// alternatives returns the violation of a value that matches none of the schemas of a keyword, such as oneOf. If the
-// value violates different constraints of these schemas, the returned constraint is the keyword.
+// alternatives checks a value against the schemas of a keyword, such as oneOf. If the value matches none of them,
+// alternatives returns its violation. If the value violates different constraints of these schemas, the returned
+// constraint is the keyword. alternatives returns nil if there are no schemas.
 func (c *inputCheck) alternatives(keyword string, all []*model.Schema, v any, place string, nested int) *inputViolation {
 	var first *inputViolation
 	for _, s := range all {

@@ -29,7 +29,7 @@ type linkSource struct {
 func (s linkSource) resolve(l model.Link) (model.Link, any, bool) {
 	switch {
 	case l.IsOpen() && s.reply.Status >= 400:
-		return l, nil, false // the id of a problem is not that of a resource
+		return l, nil, false // an id in the body of an error is not the id of a resource
 	case l.IsOpen():
 		return s.find(l)
 	case l.Param != "":

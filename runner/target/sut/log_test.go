@@ -48,7 +48,7 @@ func TestLogIsBounded(t *testing.T) {
 	}
 }
 
-// lineBefore returns the line before the one with which text begins: "line 6\n" if text begins with "line 7".
+// lineBefore returns the line that precedes text in a log of numbered lines: "line 6\n" if text begins with "line 7".
 func lineBefore(t *testing.T, text string) string {
 	t.Helper()
 	var n int

@@ -30,8 +30,8 @@ type Report struct {
 	Runs      int                       `json:"runs"` // 0 if the tests were not run
 	Untried   string                    `json:"untried,omitempty"`
 	Causes    map[model.Attribution]int `json:"causes"` // number of outward calls by attribution
-	// Background is the number of outward calls that no request caused. Strays is the number of outward calls of
-	// which Sonde does not know whether a request caused them.
+	// Background is the number of outward calls that no request caused. Strays is the number of outward calls of unknown
+	// cause, which a request may have caused.
 	Background int `json:"background"`
 	Strays     int `json:"strays"`
 	// Calling counts the tests whose call under test makes outward calls. Others counts all other tests.
