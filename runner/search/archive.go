@@ -21,7 +21,7 @@ type archive struct {
 }
 
 // blamePrevious offers the previous test of a worker to the search again. late is a fault of this test that was found
-// only after the test had been judged. If late is nil, blamePrevious does nothing.
+// only after the test had been judged. blamePrevious does nothing if late is nil, or if the worker has no previous test.
 func (a *archive) blamePrevious(w *worker, late *model.Fault) {
 	t := a.previous[w]
 	if late == nil || t == nil {

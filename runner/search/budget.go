@@ -17,12 +17,12 @@ import (
 type budget struct {
 	limits        model.Limits
 	elapsedBefore time.Duration // time that the resumed run had used
-	timeIsUp      bool          // in a replay: the time of the replayed run was up
+	timeIsUp      bool          // this run replays another run, whose time was up
 	start         time.Time
 	paused        time.Duration // total length of the pauses
 	reserved      int           // requests in quotas that are not settled yet
 	keptForLast   int           // requests that are not granted before the last operations of the run
-	lease         *lease        // of an island, otherwise nil
+	lease         *lease        // lease of an island; nil for other runs
 
 	// Numbers of requests of all settled quotas. calls includes the other three.
 	calls, setUp, checking, minimising int

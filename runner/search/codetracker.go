@@ -141,7 +141,7 @@ func (t *codeTracker) readBlind() {
 // readCovered marks those targets as covered that a worker's copy of the service has covered so far. It does nothing
 // if the coverage cannot be read.
 func (t *codeTracker) readCovered(w *worker) {
-	ctx := context.Background() // also if the run was stopped
+	ctx := context.Background() // the coverage is read even if the run was stopped
 	now, err := w.tracker.observer.reached(ctx)
 	if err != nil {
 		return

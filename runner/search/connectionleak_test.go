@@ -21,7 +21,7 @@ func TestSearchFindsLeaks(t *testing.T) {
 	if _, err := probe.Build(t.Context(), probe.Options{Package: "../testdata/leaky", Out: binary, Net: true}); err != nil {
 		t.Fatal(err)
 	}
-	t.Parallel() // it waits for hosts
+	t.Parallel() // the test waits for hosts
 	for name, c := range map[string]struct {
 		op    model.OpID
 		close bool

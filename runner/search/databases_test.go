@@ -22,7 +22,7 @@ func TestDatabasesArePlayed(t *testing.T) {
 	for _, s := range []struct {
 		name     string
 		protocol model.Protocol
-		share    float64 // of the statements, at least; with a real database and as many calls it is about 0.75
+		share    float64 // least share of the statements; with a real database and as many calls it is about 0.75
 	}{
 		{"shop", model.Postgres, 0.85}, {"library", model.MySQL, 0.8}, {"carts", model.Redis, 0.9},
 	} {

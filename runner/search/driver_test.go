@@ -532,7 +532,7 @@ func TestDriverTargetsAreBounded(t *testing.T) {
 	plan := s.plan("/a")
 	pool := &workerPool{plan: plan, budget: &budget{}}
 	e := newScheduler(&testbed{plan: plan, pool: pool, judge: newJudge(plan, nil, false), code: newCodeTracker(plan, pool, nil)}, nil)
-	e.code.coverage.ids = make([]string, maxCodeTargets-1) // as if the driver had reported them
+	e.code.coverage.ids = make([]string, maxCodeTargets-1) // as many IDs as if the driver had reported them
 	e.code.coverage.numbers = make([]int, maxCodeTargets-1)
 	e.code.coverage.covered, e.code.coverage.reach.positions = make([]bool, maxCodeTargets-1), make([]filePosition, maxCodeTargets-1)
 	d := driver.New(driver.Options{})

@@ -474,7 +474,7 @@ func TestLiesAreFound(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s resets=%t", l.name, resets), func(t *testing.T) {
 				t.Parallel()
-				seeds := uint64(3) // with another seed, a short search may find what it misses with the first
+				seeds := uint64(3) // a short search may miss the lie with one seed and find it with another
 				if *campaigns {
 					seeds = 1
 				}

@@ -438,7 +438,7 @@ func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 	answers := h.answers
 	for i, r := range results {
 		if t.Calls[i].AnyStatus {
-			return -1 // its status may explain later answers
+			return -1 // the status of this call may explain later answers
 		}
 		bare := r.Exchange.Request
 		bare.URL, _, _ = strings.Cut(bare.URL, "?")

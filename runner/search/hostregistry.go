@@ -44,7 +44,7 @@ func (h *hostRegistry) observe(t model.Test, contacts []model.Contact) {
 	stubs := slices.Concat(t.Stubs, h.runStubs)
 	for _, c := range contacts {
 		if c.Kind == model.ContactDial && c.Outcome == connected {
-			continue // its messages are contacts of their own
+			continue // the messages of the connection are contacts, too
 		}
 		if at := h.entry(c); at != nil {
 			met := model.HostContact{Contact: truncatedContact(c), AtStart: len(t.Calls) == 0}

@@ -33,7 +33,7 @@ type library struct {
 	made  int
 	items map[string][]map[string]any // collection → its elements
 	gone  []map[string]any            // deleted books
-	at    time.Time                   // of the last write
+	at    time.Time                   // time of the last write
 	lists map[string][]map[string]any // the lists before the last write
 }
 

@@ -19,7 +19,7 @@ import (
 type ManualSession struct {
 	invoker *Invoker
 	bed     *testbed
-	sent    []sentCall // since the last reset or restart
+	sent    []sentCall // calls since the last reset or restart
 	steps   []sentCall // calls sent by SendStep for the current test
 
 	mu    sync.Mutex // guards hosts

@@ -30,7 +30,7 @@ func (c *climbing) settled(context.Context) ([]model.Score, error) {
 func TestNearest(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		calls [][2]float64 // before the first call, and after each
+		calls [][2]float64 // scores of both targets: before the first call, and after each call
 		a, b  int
 	}{
 		{"the last", [][2]float64{{0, 0}, {0.2, 0}, {0.3, 0.1}}, 1, 1},

@@ -194,7 +194,7 @@ func (s *outsider) launch(t *testing.T, binary, counts string) (stop func()) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Process.Kill() }) // in case the test ends early
+	t.Cleanup(func() { c.Process.Kill() }) // ends the service if the test ends early
 	s.client, err = client.New(fmt.Sprintf("http://127.0.0.1:%d", own), client.Options{})
 	if err != nil {
 		t.Fatal(err)

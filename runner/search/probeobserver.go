@@ -95,7 +95,7 @@ func (p *probeObserver) settled(context.Context) (seen []model.Score, err error)
 
 // readScores returns the current scores and sets the fingerprint.
 func (p *probeObserver) readScores() []model.Score {
-	p.activity = p.reader.Fingerprint() // before the scores, so that changes in between count as late
+	p.activity = p.reader.Fingerprint() // read before the scores, so that changes in between count as late
 	return p.reader.AppendScores(nil)
 }
 

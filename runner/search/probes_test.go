@@ -118,7 +118,7 @@ func lazily(t *testing.T) (c *worker, m *probedata.Manifest, play func(op model.
 		t.Fatal(err)
 	}
 	return c, m, func(op model.OpID) played {
-		c.unchangedTests = 0 // so that the service is reset before each test
+		c.unchangedTests = 0 // makes the worker reset the service before each test
 		return c.play(ctx, ctx, model.Test{Calls: []model.Call{{Op: op}}})
 	}
 }

@@ -22,14 +22,14 @@ type proposer struct {
 	hostReplays    hostReplays
 	rowReplays     rowReplays
 	kinds          []*testKind
-	migration      *migration   // of an island, otherwise nil
+	migration      *migration   // migration of an island; nil for other runs
 	sweepCalls     int          // requests of sweeps so far
 	reductionCalls int          // requests of reductions so far
 	reductions     []*reduction // waiting reductions, the newest last
-	negativeRate   findingRate  // of negative tests: new targets with a 5xx
-	otherRate      findingRate  // of all other tests
-	attemptRate    findingRate  // of attempts: new targets
-	searchRate     findingRate  // of tests that the search makes
+	negativeRate   findingRate  // rate at which negative tests find new targets with a 5xx
+	otherRate      findingRate  // rate at which all other tests find new targets with a 5xx
+	attemptRate    findingRate  // rate at which attempts find new targets
+	searchRate     findingRate  // rate at which tests that the search makes find new targets
 }
 
 // matchOperands keeps the operands with which the service compared the values of a test, so that mutations of the

@@ -54,7 +54,7 @@ func (s *scheduler) publish(phase model.RunPhase) {
 	snapshot.Log, snapshot.Unlogged = s.journal.recent.Entries()
 	snapshot.Net, snapshot.Hosts = s.plan.Net != nil, s.hosts.snapshot()
 	snapshot.StartupStubs = s.bed.startup.Stubs
-	snapshot.Source = s.code.coverage.reachSnapshot() // after savedTests, which records the tests of covered targets
+	snapshot.Source = s.code.coverage.reachSnapshot() // must come after savedTests, which records the tests of covered targets
 	if s.lastTrial != nil {
 		last := s.lastTrial.test
 		snapshot.Last = &last

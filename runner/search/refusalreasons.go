@@ -19,7 +19,7 @@ type refusalReasons map[model.OpID]*opRefusals
 type opRefusals struct {
 	succeeded bool // the operation answered 2xx
 	calls     int
-	reasons   []*refusalReason // in order of appearance
+	reasons   []*refusalReason // reasons in the order in which they appeared
 	users     []string         // users who were refused with 401 or 403
 	byKey     map[string]*refusalReason
 }

@@ -49,7 +49,7 @@ func (b *budget) resume(r *model.ResumeState) {
 	b.calls += requestsSent(r)
 	b.setUp += last.SetUp
 	b.checking, b.minimising, b.elapsedBefore = last.Checking, last.Minimising, last.Elapsed
-	b.unsearched = last.Checking + last.Minimising // without their set-up, which is not recorded
+	b.unsearched = last.Checking + last.Minimising // the set-up of checking and minimising is missing, because it is not recorded
 	if !r.Ended {
 		b.assumeUnrecorded()
 	}

@@ -43,10 +43,10 @@ type scheduler struct {
 
 	checkedFaults map[int]bool // faults that security tests have found and repeated, by their indexes
 	unusedCalls   int          // requests that security tests have left for checking
-	marker        marker       // of security tests; removed at the end of the run, because faults are repeated until then
+	marker        marker       // marker of the security tests; removed at the end of the run, because faults are repeated until then
 	outOfBudget   bool         // the budget did not allow all requests of a player's test
 
-	migration *migration   // of an island, otherwise nil
+	migration *migration   // migration of an island; nil for other runs
 	last      []model.OpID // see lastOperations
 	withheld  withheldTests
 

@@ -67,7 +67,7 @@ func TestSecurityFaultsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes many searches: left out by -short")
 	}
-	t.Parallel() // it waits for delayed answers, longest in the first search
+	t.Parallel() // the test waits for delayed answers, longest in the first search
 	for i, c := range []struct {
 		paths []string
 		want  []string

@@ -25,7 +25,7 @@ var shapeSeeds = flag.Int("shapes", 0, "number of seeds with which each service 
 var shapedServices = []struct {
 	name    string
 	without float64
-	calls   int // of the search
+	calls   int // budget of the search
 }{
 	{"podcasts", 16.0 / 49, 500},
 	{"rollout", 33.0 / 57, 500},

@@ -11,7 +11,7 @@ import (
 // testKind is a kind of test that gets a share of the requests, whatever the search would ask for next.
 type testKind struct {
 	rule  model.CreationRule // "" if ruleOf derives it from the test
-	share func() float64     // of the requests so far
+	share func() float64     // returns the share of the requests so far that tests of this kind may use
 	next  func(*rand.Rand) *individual.Individual
 	used  int // requests of the kind's tests so far
 }

@@ -11,7 +11,7 @@ import (
 // no rows. A nil testRows does nothing.
 type testRows struct {
 	box   *probedata.RowBox
-	empty []model.EmptyQuery // of the last test
+	empty []model.EmptyQuery // queries of the last test that returned no rows
 }
 
 func newTestRows() (*testRows, error) {

@@ -16,7 +16,7 @@ import (
 // textInput is an input of a call in which a security test sends a probe.
 type textInput struct {
 	in     model.Location // InPath, InQuery or InBody
-	name   string         // as in a link
+	name   string         // name of the input, as in a link
 	base   string         // what precedes an SQL probe: the value in the kept call, or a default
 	schema *model.Schema
 }

@@ -173,6 +173,6 @@ func (v *virtualNetwork) beforeCall() func(call int) {
 
 func (v *virtualNetwork) close() {
 	if v != nil {
-		_ = v.Network.Close() // after an error only temporary files remain
+		_ = v.Network.Close() // an error leaves temporary files, nothing else
 	}
 }

@@ -42,7 +42,7 @@ type manualService struct {
 	*search.ManualSession // nil after rest
 	networkedService
 	inserts bool                           // the service can insert the rows of tests
-	version int                            // of the session's state
+	version int                            // version of the session's state for which the service was started
 	connect func(model.Seq) model.Template // links the calls of a seq
 	end     func()                         // removes the build
 }
@@ -284,9 +284,9 @@ func (h *manualService) result(s search.ManualResult) usecase.SendResult {
 // draftCache makes drafts for the current state of a session.
 type draftCache struct {
 	mu       sync.Mutex
-	version  int            // of the state for which the drafts were made
-	requests *search.Drafts // with templates; nil before the first request was drafted
-	seqs     *search.Drafts // without templates, which take long to compute; nil before the first seq
+	version  int            // version of the state for which the drafts were made
+	requests *search.Drafts // drafts with templates; nil before the first request was drafted
+	seqs     *search.Drafts // drafts without templates, which take long to compute; nil before the first seq
 }
 
 // request returns a test whose last call is one of an operation. It returns true if all values of this call come from

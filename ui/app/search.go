@@ -179,7 +179,7 @@ func (s *searcher) keptRun(folder string) (codec.StoredRun, error) {
 
 // source is a run whose tests are exported.
 type source struct {
-	suite  export.Suite // without tests and command
+	suite  export.Suite // suite of the run, without tests and command
 	tests  []model.Test // the current tests of the run
 	faults []model.Fault
 }

@@ -51,7 +51,7 @@ func (o Options) InitialNet() usecase.NetworkSupport {
 // session has the state that the use cases share: the open spec, its service, and the users. All methods
 // may be called from any goroutine.
 type session struct {
-	options Options // as given by the user
+	options Options // options that the user gave
 
 	mu      sync.Mutex
 	current openSpec

@@ -54,7 +54,7 @@ func (t *tape) WriteServed(s model.ServedRequest) error {
 	defer t.mu.Unlock()
 	t.bytes += int64(len(s.Request.Body) + len(s.Reply.Body))
 	s.Exchange = shortened(s.Exchange)
-	s.Covered = nil // not shown
+	s.Covered = nil // the screen does not show this
 	t.at[s.ID] = len(t.recording.Served)
 	t.recording.Served = append(t.recording.Served, s)
 	return err

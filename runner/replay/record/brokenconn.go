@@ -39,7 +39,7 @@ func reset(c net.Conn) {
 		c = s.NetConn()
 	}
 	if l, ok := c.(interface{ SetLinger(int) error }); ok {
-		_ = l.SetLinger(0) // it may be closed already
+		_ = l.SetLinger(0) // fails if the connection is already closed, which is no problem
 	}
 }
 

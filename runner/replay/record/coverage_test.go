@@ -46,7 +46,7 @@ type ranCode struct {
 // which request it runs code.
 func recordTwo(t *testing.T, tagged bool) map[string]ranCode {
 	probes := fakeProbes{covered: map[uint8]model.TargetSet{}}
-	probes.run(unknownTag, 0) // at the start
+	probes.run(unknownTag, 0) // the service starts
 	arrived, goOn := make(chan bool), make(chan bool)
 	s := monitor(t, Options{TakeCovered: probes.take}, nil, func([]string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -73,7 +73,7 @@ func recordTwo(t *testing.T, tagged bool) map[string]ranCode {
 	})
 	client := clientFor(t)
 	call(t, client, "GET", s.in+"/alone", "")
-	probes.run(unknownTag, 5) // in the background
+	probes.run(unknownTag, 5) // the service works in the background
 	var long sync.WaitGroup
 	long.Go(func() { call(t, client, "GET", s.in+"/long", "") })
 	<-arrived

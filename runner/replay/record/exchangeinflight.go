@@ -23,7 +23,7 @@ import (
 type exchangeInFlight struct {
 	at         time.Time
 	clock      clock
-	exchange   model.Exchange // without bodies
+	exchange   model.Exchange // the request and the reply, without their bodies
 	masker     *masker
 	report     func(model.Exchange, *masked) // called once when the exchange ends
 	tracked    *trackedRequest               // nil for a call of the service
@@ -38,7 +38,7 @@ type exchangeInFlight struct {
 	early           *masked // the masked request, nil if it was not masked before the reply
 	reply           capture
 	expected        int64              // bytes of the reply's body, -1 if unknown
-	trailer         func() http.Header // of the reply, nil before it; complete at the end of the body
+	trailer         func() http.Header // returns the trailer of the reply, which is complete at the end of the body; nil before the reply
 	ended           bool
 	requestComplete bool // the request's body was read completely
 	brokeOff        bool // the reply broke off

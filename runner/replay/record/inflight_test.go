@@ -33,7 +33,7 @@ func TestCloseReportsWhatIsInFlight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
-	t.Parallel() // it waits for real time
+	t.Parallel() // the test waits for real time
 	mute := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	s := monitor(t, Options{}, []string{serve(t, mute)}, func(outs []string) http.Handler {
 		return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -49,8 +49,8 @@ func (m *masker) escapedValue(raw string) string {
 // maxNameLength is the maximum length of a name that is recognised.
 const maxNameLength = 100
 
-// nameBefore returns the name at the end of a text, without quotes and spaces around it. It returns
-// "" if there is none.
+// nameBefore returns the name at the end of a text, without quotes, backslashes and spaces around it. It returns "" if
+// there is none. A name begins or ends with a letter.
 func nameBefore(s string) string {
 	s = strings.TrimRight(s[max(0, len(s)-maxNameLength):], " \t\"'`\\]")
 	from := len(s)

@@ -41,7 +41,7 @@ func (p pseudonyms) of(v string) string {
 // stream returns a source of pseudo-random numbers. It is the same for equal kinds and values.
 func (p pseudonyms) stream(kind, v string) func() uint32 {
 	const long = 256
-	if len(v) > long { // it would be hashed for each block
+	if len(v) > long { // otherwise v would be hashed for each block
 		sum := sha256.Sum256([]byte(v))
 		v = string(sum[:])
 	}

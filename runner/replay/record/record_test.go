@@ -270,7 +270,7 @@ func TestBroken(t *testing.T) {
 		},
 		{"reset in the body", raw(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
-			time.Sleep(500 * time.Millisecond) // so that the answer is read before the reset, which would discard it
+			time.Sleep(500 * time.Millisecond) // lets the client read the answer before the reset, which would discard it
 			c.(*net.TCPConn).SetLinger(0)
 		}), "abc", "connection reset", "broke off after 3 bytes: connection reset"},
 		{"cut in a chunk", raw(func(c net.Conn) {
@@ -382,7 +382,7 @@ func TestHTTP2(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
-	t.Parallel() // it waits for real time
+	t.Parallel() // the test waits for real time
 	dep := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Proto) }))
 	two := &http.Transport{Protocols: new(http.Protocols)}
 	two.Protocols.SetUnencryptedHTTP2(true)

@@ -25,7 +25,7 @@ type trackedRequest struct {
 // pendingCalls are the outward calls of a request that is not answered yet.
 type pendingCalls struct {
 	calls        []string // names of the calls, in their order
-	results      []string // the same names with the results
+	results      []string // names of the calls with their results, in the same order
 	attributions []model.Attribution
 	held         []model.OutwardCall // calls that are written if the request is kept
 }

@@ -27,7 +27,7 @@ func TestSecretHost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
-	t.Parallel() // it waits for real time
+	t.Parallel() // the test waits for real time
 	pay := secret(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		said, _ := io.ReadAll(r.Body)
 		fmt.Fprintf(w, "%s by %s", said, r.Proto)

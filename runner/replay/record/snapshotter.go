@@ -33,7 +33,7 @@ type snapshotter struct {
 
 	mu     sync.Mutex
 	inside int           // requests in the service
-	writes int           // since the last snapshot
+	writes int           // writes since the last snapshot
 	taken  int           // snapshots that are complete
 	names  int           // names that were given out
 	gate   chan struct{} // closed when the snapshot in progress has ended; nil while there is none

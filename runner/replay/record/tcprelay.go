@@ -122,7 +122,7 @@ func (r *tcpRelay) relay(service *net.TCPConn) {
 type tcpConversation struct {
 	relay   *tcpRelay
 	service *net.TCPConn
-	id      string // of the connection in the recording
+	id      string // ID of the connection in the recording
 
 	mu          sync.Mutex
 	at          time.Time

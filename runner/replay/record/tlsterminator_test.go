@@ -150,7 +150,7 @@ func TestProxyEndsQuietly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
-	t.Parallel() // it waits for real time
+	t.Parallel() // the test waits for real time
 	s, at, _ := proxied(t, Options{})
 	gone, _ := through(t, at.Host, "pay.example:443")
 	gone.Close()

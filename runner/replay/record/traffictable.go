@@ -84,7 +84,7 @@ func (t *trafficTable) countOutward(tracked *trackedRequest, s model.OutwardCall
 	case tracked == nil:
 		count(t.unattributed, call, "")
 		return true
-	case tracked.row != nil: // it came after the answer
+	case tracked.row != nil: // the call came after the answer
 		count(t.outward[tracked.row], call, s.Attribution)
 	default:
 		tracked.pending.calls = append(tracked.pending.calls, call)

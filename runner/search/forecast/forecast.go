@@ -61,7 +61,7 @@ func Next(found []Discovery, from, now, open int) *model.Forecast {
 // window is the newest part of a run.
 type window struct {
 	from, to float64     // numbers of calls
-	events   []Discovery // in ascending order
+	events   []Discovery // events in the window, in ascending order
 	logs     float64     // sum of the logarithms of the events' numbers of calls
 	sizes    []size      // distribution of the number of targets of an event, in ascending order
 }
@@ -205,7 +205,7 @@ func integral(a, from, to float64) float64 {
 // where the probabilities are close to 0.
 func (w window) targets(ratio float64) []float64 {
 	q := ratio / (1 + ratio)
-	mean, square := 0.0, 0.0 // of the number of targets of an event
+	mean, square := 0.0, 0.0 // means of the number of targets of an event, and of its square
 	for _, s := range w.sizes {
 		n := float64(s.targets)
 		mean += n * s.share

@@ -58,7 +58,7 @@ func (a *attempter) linkAnswerTo(r *rand.Rand, ind *Individual, to int) bool {
 
 // measure is an input whose values are numbers, dates or times.
 type measure struct {
-	link    model.Link             // without a source
+	link    model.Link             // a link to the input, whose source is not set yet
 	accepts func(text string) bool // reports whether a text is a value of the same kind
 }
 

@@ -18,15 +18,15 @@ import (
 // The share of attempts that follow templates, and probabilities of choices in an attempt.
 const (
 	templateShare    = 3   // one attempt of this many follows a template
-	followChance     = 0.7 // of following a rule of a refusal
-	optionalChance   = 0.4 // of setting an absent reference to a value of a producer
-	guessChance      = 0.6 // of setting an input that is not a reference to a value of a producer
-	uuidChance       = 0.9 // of setting a required UUID to a value of a producer: services rarely accept unknown UUIDs
-	freshTextsChance = 0.5 // of giving a call that creates something new texts
-	copyChance       = 0.4 // of setting the body to the members of the resource as it was read
-	acceptChance     = 0.5 // of asking for JSON
-	relateChance     = 0.4 // of relating numbers and times of the call to others
-	distinctChance   = 0.5 // of taking the values of two inputs from two elements instead of one
+	followChance     = 0.7 // probability of following a rule of a refusal
+	optionalChance   = 0.4 // probability of setting an absent reference to a value of a producer
+	guessChance      = 0.6 // probability of setting an input that is not a reference to a value of a producer
+	uuidChance       = 0.9 // probability of setting a required UUID to a value of a producer: services rarely accept unknown UUIDs
+	freshTextsChance = 0.5 // probability of giving a call that creates something new texts
+	copyChance       = 0.4 // probability of setting the body to the members of the resource as it was read
+	acceptChance     = 0.5 // probability of asking for JSON
+	relateChance     = 0.4 // probability of relating numbers and times of the call to others
+	distinctChance   = 0.5 // probability of taking the values of two inputs from two elements instead of one
 )
 
 // attemptBuilder builds one attempt.
@@ -39,7 +39,7 @@ type attemptBuilder struct {
 	// isExample is true if the inputs have the examples of the spec. Then only required references get values of
 	// producers.
 	isExample bool
-	links     []model.Link // to the call of the operation, which is added last
+	links     []model.Link // links to the call of the operation, which is added last
 }
 
 // build returns the next attempt. Of templateShare attempts in a row, the first follows one of the operation's
@@ -105,7 +105,7 @@ type arrangement uint8
 
 const (
 	withoutOptional arrangement = iota
-	withExamples                // those that were sampled, and those with an example in the spec
+	withExamples                // inputs that were sampled, and inputs with an example in the spec
 	withOneOptional
 	withAllOptional
 	numArrangements

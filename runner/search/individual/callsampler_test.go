@@ -48,7 +48,7 @@ func TestFollowCallsAndLinksSteps(t *testing.T) {
 func TestSampleChoosesTheCaller(t *testing.T) {
 	for name, c := range map[string]struct {
 		user   string
-		status int // of ann's calls so far, 0 for none
+		status int // status of ann's calls so far, 0 for no calls
 		want   string
 	}{
 		"not called yet":  {"ann", 0, "ann"},

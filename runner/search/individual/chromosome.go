@@ -12,7 +12,7 @@ import (
 // EvoMaster paper calls it a chromosome template.
 type chromosome struct {
 	op     *model.Operation
-	params []gene.Gene // in the order of op.Params
+	params []gene.Gene // genes in the order of op.Params
 	body   gene.Gene   // nil if the operation has no body
 	media  string      // media type of the body
 	kind   kind

@@ -42,7 +42,7 @@ func (ind *Individual) Change() string { return ind.change }
 // call is one operation with its genes.
 type call struct {
 	*chromosome
-	genes   []gene.Gene // in the order of op.Params
+	genes   []gene.Gene // genes in the order of op.Params
 	payload gene.Gene   // gene of the body; nil if the operation has none
 	user    string      // "" for the anonymous caller
 	step    int         // index of the template's step

@@ -100,8 +100,8 @@ type sweepPlan struct {
 	variations int        // number of all variations; a sweep tries some of them
 	ofNeeded   bool       // the sweep varies calls of an operation that op needs, instead of calls of op
 	steps      int        // number of steps of the template of op
-	kinds      []edgeKind // for a negative test, the edge case of each call, zero for the calls before the target; otherwise nil
-	proven     bool       // of a negative test: the target succeeded before
+	kinds      []edgeKind // edge case of each call of a negative test, zero for calls before the target; nil for other sweeps
+	proven     bool       // the target of a negative test succeeded before
 }
 
 // startedShare is the share of a round that is counted when a sweep begins. Because of it, an operation whose

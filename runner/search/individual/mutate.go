@@ -10,8 +10,8 @@ import (
 
 // The probabilities of the kinds of mutation besides changing values.
 const (
-	restructureFree  = 0.5  // for a test of random calls
-	restructureSmart = 0.25 // for a test of a template with repeatable steps
+	restructureFree  = 0.5  // probability for a test of random calls
+	restructureSmart = 0.25 // probability for a test of a template with repeatable steps
 	changeUserChance = 0.25
 )
 

@@ -21,7 +21,7 @@ type refusalRules struct {
 
 // opRules has the rules of one operation.
 type opRules struct {
-	rules     []inputRule // in the order in which they were read
+	rules     []inputRule // rules in the order in which they were read
 	known     map[string]bool
 	read      int // refusals that were read
 	succeeded bool

@@ -16,7 +16,7 @@ type rowSet []*row
 // row is a row whose values are genes.
 type row struct {
 	table *rowTable
-	cells []gene.Gene // in the order of the table's columns
+	cells []gene.Gene // values in the order of the table's columns
 }
 
 // rowTable is a table with a prototype of the gene of each column.

@@ -13,12 +13,12 @@ import (
 const (
 	sweepCalls      = 20   // variations of the target
 	maxSweepLength  = 45   // maximum number of calls before a variation is added
-	targetChance    = 0.85 // of varying the target, not an operation that it needs
-	extremesChance  = 0.1  // of setting all numbers of recreated resources to extreme values
-	largestChance   = 0.7  // of the largest values, not the smallest
-	lastExtremes    = 0.7  // of repeating the chain with extreme numbers at the end
-	recreateChance  = 0.8  // of recreating, for each call, resources that can be used only once
-	varyNeedsChance = 0.3  // of varying recreated resources, too
+	targetChance    = 0.85 // probability of varying the target, not an operation that the target needs
+	extremesChance  = 0.1  // probability of setting all numbers of recreated resources to extreme values
+	largestChance   = 0.7  // probability that the extreme values are the largest, not the smallest
+	lastExtremes    = 0.7  // probability of repeating the chain with extreme numbers at the end
+	recreateChance  = 0.8  // probability of recreating, for each call, resources that can be used only once
+	varyNeedsChance = 0.3  // probability of varying recreated resources, too
 )
 
 // sweepBuilder builds one sweep.

@@ -9,8 +9,8 @@ import (
 
 // Probabilities for the values of the chain and of the target's first call.
 const (
-	successChance  = 0.7 // of using the values of a successful call
-	sameTestChance = 0.7 // of using the values of successful calls for all calls of the chain
+	successChance  = 0.7 // probability of using the values of a successful call
+	sameTestChance = 0.7 // probability of using the values of successful calls for all calls of the chain
 )
 
 // chain returns an individual with the calls of the template. Most of these calls have the values of

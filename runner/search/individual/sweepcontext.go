@@ -10,13 +10,13 @@ import (
 
 // Probabilities and limits of the calls around the chain of a sweep.
 const (
-	contextChance  = 0.5 // of creating further resources
+	contextChance  = 0.5 // probability of creating further resources
 	maxSiblings    = 2   // further resources like a resource of the chain
 	maxBystanders  = 4   // further resources below the chain, and changes of them
-	followUpChance = 0.5 // of calling an operation on the result of a variation
+	followUpChance = 0.5 // probability of calling an operation on the result of a variation
 	maxDeletions   = 3   // deletions at the end of a sweep
 
-	otherSourceChance = 0.2 // of linking to another call than the template does
+	otherSourceChance = 0.2 // probability of linking to another call than the template does
 )
 
 // addContext adds, with probability contextChance, resources that the target does not need.

@@ -11,11 +11,11 @@ import (
 
 // Probabilities and limits of variations.
 const (
-	sampledChance = 0.4 // of new random values for all inputs; a fault may need several changed values
+	sampledChance = 0.4 // probability of new random values for all inputs; a fault may need several changed values
 	// newTextsChance is the probability of new texts in a call that creates a resource, because names often must
 	// be unique.
 	newTextsChance = 0.5
-	bareChance     = 0.5 // of omitting optional values, except the varied value
+	bareChance     = 0.5 // probability of omitting optional values, except the varied value
 
 	maxConstants  = 2  // constants of the service's source tried for each value
 	maxViolations = 4  // variations that violate the spec

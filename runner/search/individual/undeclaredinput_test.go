@@ -17,7 +17,7 @@ func TestUndeclaredInputs(t *testing.T) {
 		call call
 		args int // number of declared arguments
 		want map[model.Arg]bool
-		body model.Payload // with any data if it has none
+		body model.Payload // expected body; any data is right if Data is ""
 	}{
 		{
 			"without a body", get, 1,

@@ -34,7 +34,7 @@ func (r *Rules) rememberPaths(t model.Test, exchanges []model.Exchange) {
 
 // resourcePath is the part of a path up to and including a parameter.
 type resourcePath struct {
-	name string // of the parameter
+	name string // name of the parameter
 	path string
 	// value is the parameter as it was sent, escaped.
 	value string

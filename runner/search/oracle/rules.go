@@ -42,7 +42,7 @@ type Rules struct {
 
 	firstPaths map[string]bool           // see rememberPaths
 	keepsState bool                      // the service is not reset between tests
-	patterns   map[string]*regexp.Regexp // of schemas, for requests
+	patterns   map[string]*regexp.Regexp // pattern in a schema → its expression, for checking requests
 }
 
 // NewRules returns the rules of a plan. It returns an error if the plan names an unknown oracle.

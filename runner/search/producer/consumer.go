@@ -15,7 +15,7 @@ import (
 // Consumer is an input of an operation that may need a value from an answer.
 type Consumer struct {
 	In   model.Location
-	Name string // as in a link: a JSON pointer for a field of a body
+	Name string // name of the input, as in a link: a JSON pointer for a field of a body
 	// Kind is the identity of the value by package match, "" if it has none.
 	Kind string
 	// Required reports whether the operation cannot be called without the input.
@@ -27,9 +27,9 @@ type Consumer struct {
 	schema     *model.Schema
 	field      string         // plain name of the input; see match.EntityName
 	entity     string         // plain name of the entity that the input identifies, judging by its name
-	collection []string       // for a parameter of the path: the segments before it
+	collection []string       // segments before the parameter; only for a parameter of the path
 	path       []string       // segments of the operation's path
-	pattern    *regexp.Regexp // of the schema, nil for none
+	pattern    *regexp.Regexp // pattern of the schema, nil for none
 
 	ranked []rankedProducer // the most likely producers of those that were seen, the most likely first
 	seen   int              // producers that were seen
@@ -105,7 +105,7 @@ func (x *Index) Consumers(op model.OpID) []*Consumer {
 // Candidate is a producer for a consumer.
 type Candidate struct {
 	Place
-	Value string // as it was last seen
+	Value string // value that was last seen at the producer
 	// Score is larger if the producer is more likely. It is always greater than 0.
 	Score float64
 }
@@ -170,8 +170,8 @@ const (
 	scoreCollection = 40 // the answer is of the collection to which the element in the path belongs
 	scoreName       = 25 // both have the same name, or the consumer is named after the entity that the producer identifies
 	scoreIDWord     = 5  // the name of the field is usual for identifiers
-	scoreSegment    = 3  // for each segment with which both paths begin
-	depthPenalty    = 3  // for each object around the field
+	scoreSegment    = 3  // the first segments of both paths are equal: this for each of them
+	depthPenalty    = 3  // subtracted for each object around the field
 	otherPenalty    = 10 // the name of the field is not usual for identifiers, and is not that of the consumer
 )
 

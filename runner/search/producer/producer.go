@@ -46,7 +46,7 @@ const (
 type Index struct {
 	ops       map[model.OpID]*operation
 	urls      *answer.URLs
-	producers []*producer  // in the order in which they were seen
+	producers []*producer  // producers in the order in which they were seen
 	observed  []*operation // operations with a kept body, in the order of their first bodies
 }
 
@@ -58,7 +58,7 @@ type operation struct {
 	consumers []*Consumer
 	places    map[Place]*producer
 	ordered   []*producer // the producers in places, in the order in which they were seen
-	times     []timePlace // at most maxPlaces
+	times     []timePlace // places with a time, at most maxPlaces
 	answers   int         // answers that were read
 	last      any         // the body that was kept last, nil if there is none; see keep
 }
@@ -66,7 +66,7 @@ type operation struct {
 // timePlace is a place with a time in RFC 3339, which identifies nothing.
 type timePlace struct {
 	at    Place
-	value string // as it was last seen
+	value string // time that was last seen there
 }
 
 // producer is a place with a value that was seen there.

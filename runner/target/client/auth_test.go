@@ -25,7 +25,7 @@ type guarded struct {
 	lives    int            // number of calls for which a token is valid; 0 means no limit
 	left     map[string]int // token → number of calls that are left
 	admits   func(*http.Request) bool
-	answers  http.HandlerFunc // to log-ins
+	answers  http.HandlerFunc // answers log-ins
 }
 
 const password = "pass/word+1"
@@ -115,7 +115,7 @@ func TestCredentials(t *testing.T) {
 	tests := []struct {
 		name string
 		user model.User
-		want string // of the request: Authorization, Cookie, query
+		want string // what the request has: Authorization, Cookie, query
 	}{
 		{
 			"header",

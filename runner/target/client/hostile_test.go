@@ -50,7 +50,7 @@ func TestHostileAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits: left out by -short")
 	}
-	t.Parallel() // it waits for real time
+	t.Parallel() // the test waits for real time
 	hold := make(chan struct{})
 	t.Cleanup(func() { close(hold) })
 	for _, c := range []struct {

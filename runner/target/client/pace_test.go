@@ -47,7 +47,7 @@ func TestRetryAfterRefusal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits: left out by -short")
 	}
-	t.Parallel() // it waits for real time
+	t.Parallel() // the test waits for real time
 	date := func(after time.Duration) string { return time.Now().UTC().Add(after).Format(http.TimeFormat) }
 	for _, c := range []struct {
 		name     string
@@ -56,7 +56,7 @@ func TestRetryAfterRefusal(t *testing.T) {
 		headers  []string
 		want     int           // status of the last answer
 		sent     int           // number of requests
-		atLeast  time.Duration // from the first request to the last
+		atLeast  time.Duration // least time from the first request to the last
 	}{
 		{"once, for a second", 1, 429, []string{"Retry-After", "1"}, 200, 2, time.Second},
 		{
@@ -149,7 +149,7 @@ func TestPacerIsSharedByClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
-	t.Parallel() // it waits for real time
+	t.Parallel() // the test waits for real time
 	a, url := ask(t, 0, 0)
 	pace := client.NewPacer(50)
 	began := time.Now() // the first request may arrive late, but no request may arrive early
@@ -186,7 +186,7 @@ func TestWaitingForThePacer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits")
 	}
-	t.Parallel() // it waits for real time
+	t.Parallel() // the test waits for real time
 	_, url := ask(t, 0, 0)
 	c := open(t, url, client.Options{Pacer: client.NewPacer(.5), Timeout: time.Second})
 	get(c)

@@ -124,7 +124,7 @@ func TestClientCertificates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits: left out by -short")
 	}
-	t.Parallel() // it waits for real time
+	t.Parallel() // the test waits for real time
 	folder, config := pki(t)
 	file := func(name string) string { return filepath.Join(folder, name) }
 	for _, version := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {

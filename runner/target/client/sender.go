@@ -55,7 +55,7 @@ func (s *sender) close() { s.spare.Swap(s).releaseContext() }
 // newContext makes a context for the next requests.
 func (s *sender) newContext() {
 	ctx, cancel := context.WithCancelCause(s.parent)
-	begun := new(atomic.Bool) // not reset but new, because an abandoned request may still set the old one
+	begun := new(atomic.Bool) // the old one is not reused, because an abandoned request may still set it
 	s.ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn:              func(string) { s.noteSent() },
 		GotConn:              func(g httptrace.GotConnInfo) { s.used = g.Reused },

@@ -15,7 +15,7 @@ import (
 type session struct {
 	resolvedUser
 	mu            sync.Mutex
-	obtained      []model.Credential // from the answer to the last log-in
+	obtained      []model.Credential // credentials from the answer to the last log-in
 	loggedIn      bool               // the credentials are valid, as far as is known
 	everLoggedIn  bool               // a log-in succeeded at least once
 	failed        int                // number of failed log-ins in a row

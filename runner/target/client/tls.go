@@ -110,8 +110,8 @@ func readPEM(what, file string) ([]byte, error) {
 // How long to wait for a refusal of the client's certificate. With TLS 1.3, a service refuses the certificate only
 // after the handshake.
 const (
-	refusalTime      = time.Second            // if the service asked for a certificate and got none
-	quickRefusalTime = 200 * time.Millisecond // if the service got a certificate
+	refusalTime      = time.Second            // time to wait if the service asked for a certificate and got none
+	quickRefusalTime = 200 * time.Millisecond // time to wait if the service got a certificate
 )
 
 // checkTLS does a TLS handshake with the service on conn, and explains the error if the service refuses the

@@ -49,8 +49,8 @@ type Options struct {
 type Driver struct {
 	options Options
 	base    string
-	quick   *client.Client // with Options.QuickTimeout
-	slow    *client.Client // with slowTimeout
+	quick   *client.Client // client whose timeout is Options.QuickTimeout
+	slow    *client.Client // client whose timeout is slowTimeout
 
 	mu      sync.Mutex
 	ignored ignoredItems

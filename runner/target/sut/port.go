@@ -13,7 +13,7 @@ import (
 // so no connection takes the port while a service restarts.
 const (
 	firstPort = 20_000
-	lastPort  = 32_000 // not in the range
+	lastPort  = 32_000 // first port after the range
 )
 
 // reserved are the ports that this process has given to services, whether or not they run.

@@ -18,12 +18,12 @@ import (
 // again until its context ends. It is safe for concurrent use.
 type Monitor struct {
 	servers Servers
-	wait    time.Duration // before the next attempt to connect
+	wait    time.Duration // time before the next attempt to connect
 
 	mu      sync.Mutex
-	view    usecase.CampaignsView // without what Look adds
+	view    usecase.CampaignsView // view without what Look adds
 	link    *watchedSession       // nil if the servers are not connected
-	watched *watchedUnits         // of the campaign of the last Look, nil for none
+	watched *watchedUnits         // units of the campaign of the last Look, nil for none
 	paces   map[string]*pace      // campaign ID → pace of the campaign
 	lost    time.Time             // when the connection was lost
 }

@@ -64,10 +64,10 @@ func (v Servers) options() broker.Options {
 type Session struct {
 	Store   *campaign.Store
 	conn    *broker.Conn
-	servers Servers // for processes that do one unit
+	servers Servers // servers that a process of one unit connects to
 	token   string
-	server  *broker.Server // in this process, or nil
-	folder  string         // with the data of the server
+	server  *broker.Server // server in this process, or nil
+	folder  string         // folder with the data of the server
 	join    string
 }
 

@@ -17,8 +17,8 @@ import (
 const (
 	maxFailures      = 10_000
 	maxReporting     = 1_000    // number of units with progress
-	maxProgressBytes = 64 << 10 // of one unit
-	maxReasonBytes   = 64 << 10 // of one unit
+	maxProgressBytes = 64 << 10 // bytes of the progress of one unit
+	maxReasonBytes   = 64 << 10 // bytes of the reason why one unit failed
 	maxNumber        = 1_000_000_000_000
 )
 
@@ -86,7 +86,7 @@ func (w *watchedUnits) report(key string, value json.RawMessage) {
 	unit, err := strconv.Atoi(key)
 	var p usecase.UnitProgress
 	if err != nil || unit < 0 || len(value) > maxProgressBytes || json.Unmarshal(value, &p) != nil {
-		return // not written by a unit
+		return // no unit has written this
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -19,8 +19,8 @@ func TestPermissions(t *testing.T) {
 	for name, c := range map[string]struct {
 		may       Permissions
 		configure config.Config
-		want      string // in the error
-		dir       string // in which the command runs
+		want      string // part of the error
+		dir       string // folder in which the command runs
 	}{
 		"nothing to start":   {Permissions{}, config.Config{}, "", ""},
 		"a host":             {Permissions{}, config.Config{Hosts: []string{"h.example"}}, "--allow-host h.example", ""},

@@ -97,7 +97,7 @@ type Preparation struct {
 	ways   []config.Way // see config.StudyConfig
 	jobs   int
 	users  []model.User // come before the users of each service
-	folder *BuildFolder // for white-box services, nil for black-box ones
+	folder *BuildFolder // folder for builds of white-box services, nil for black-box ones
 	// builds maps the key of a service to its earlier builds. It is nil if builds are not shared. buildKey is the key of
 	// the service that is being prepared.
 	builds   map[string]*whiteBoxBuild
@@ -185,7 +185,7 @@ func (w Preparation) started(ctx context.Context, c service.Configuration) (stud
 
 // wayPlans are the plans of a service for the ways of a study.
 type wayPlans struct {
-	usual  model.Plan // with Preparation.Sampling
+	usual  model.Plan // plan with Preparation.Sampling
 	byName map[string]model.Plan
 }
 

@@ -147,7 +147,7 @@ func (w Preparation) withWhiteBox(of study.Service, b *service.Builder, plans wa
 	judge := built.judge(w.Mutants)
 	of.Judge = judge.judge
 	of.Copy = func(ctx context.Context, way string) (model.Plan, func(), error) {
-		if _, err := judge.mutants(ctx); err != nil { // before the search, which would be lost
+		if _, err := judge.mutants(ctx); err != nil { // built before the search: if the build failed later, the search would be lost
 			return model.Plan{}, nil, err
 		}
 		return built.planWithProbes(ctx, plans.of(way))

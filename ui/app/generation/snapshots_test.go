@@ -25,7 +25,7 @@ func TestChooseSnapshots(t *testing.T) {
 		rec        model.Recording
 		options    Options
 		use        generate.SnapshotUse
-		says       string // of the note or the error
+		says       string // text of the note or of the error
 		isError    bool
 		restarting bool
 	}{
