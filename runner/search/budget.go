@@ -118,7 +118,6 @@ func (b *budget) settle(q *quota) {
 // searched returns the number of requests that served the search: those that checked no faults and minimised no tests.
 func (b *budget) searched() int { return b.calls - b.unsearched }
 
-// begin starts the clock of a run.
 func (b *budget) begin() { b.start = time.Now() }
 
 // addPause excludes a pause of length d from elapsed.

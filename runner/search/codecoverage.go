@@ -148,7 +148,6 @@ func (c *codeCoverage) coveredOrder() []int {
 	return c.order
 }
 
-// targetIDs returns the IDs of all targets.
 func (c *codeCoverage) targetIDs() []string {
 	if c == nil {
 		return nil

@@ -246,7 +246,7 @@ func (h *history) noteCreated(t model.Test, i int, values []string) {
 // minTextLength is the length in bytes from which a text is unlikely to occur by chance.
 const minTextLength = 6
 
-// noteTexts remembers texts that were sent to create something.
+// noteTexts remembers texts that were sent to create something, if they have at least minTextLength bytes.
 func (h *history) noteTexts(values []string) {
 	for _, v := range values {
 		if len(v) >= minTextLength && len(h.createdTexts) < maxRemembered {

@@ -87,7 +87,7 @@ func (r *reducer) prove(ctx context.Context, kept *keptTest) {
 	r.put(kept, t)
 }
 
-// put stores the result of proving a test.
+// put replaces a kept test by t, its version after it was played again, and counts the checks that t lacks.
 func (r *reducer) put(kept *keptTest, t model.Test) {
 	kept.trial.droppedChecks += max(0, len(kept.trial.test.Checks)-len(t.Checks))
 	kept.trial.test, kept.trial.replayed = t, true

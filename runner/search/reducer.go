@@ -175,7 +175,8 @@ func (r *reducer) replay(ctx context.Context, kept *keptTest) {
 	}
 }
 
-// listTargets names the first few targets.
+// listTargets returns the IDs, separated by commas. Of more than four, it returns the first three and the number of the
+// others.
 func listTargets(ids []string) string {
 	const most = 3
 	if more := len(ids) - most; more > 1 {
@@ -282,7 +283,7 @@ func (r *reducer) simplifyEach(ctx context.Context, kept *keptTest) {
 	})
 }
 
-// testText returns an individual's test as text.
+// testText returns a text that is equal for individuals with equal tests.
 func testText(ind *individual.Individual) string {
 	text, err := json.Marshal(ind.Test())
 	if err != nil {
@@ -381,7 +382,7 @@ func (r *reducer) covering(p played) []model.Score {
 	return coveredScores(r.judge.scores(p.test, p, r.proposer.namedByTest, true))
 }
 
-// uncovered returns the targets that have no score.
+// uncovered returns those of the targets that have no score in scores.
 func uncovered(scores []model.Score, targets []string) []string {
 	covers := make(map[string]bool, len(scores))
 	for _, sc := range scores {

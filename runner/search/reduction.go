@@ -42,7 +42,7 @@ func (p *proposer) addReduction(sweep *trial, planned model.Test, call int, code
 	p.enqueueStep(r, r.next())
 }
 
-// postpone adds a reduction to the waiting ones.
+// postpone adds a reduction to the waiting ones. If there are too many, it drops the oldest.
 func (p *proposer) postpone(r *reduction) {
 	p.reductions = append(p.reductions[max(0, len(p.reductions)+1-maxReductions):], r)
 }

@@ -42,7 +42,6 @@ func (t *trial) testToPlay() model.Test {
 	return t.individual.Test()
 }
 
-// sweeps reports whether the trial is a sweep.
 func (t *trial) sweeps() bool { return t.individual != nil && t.individual.IsSweep() }
 
 // problem adapts individual.Problem to mio.

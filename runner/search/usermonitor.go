@@ -267,7 +267,6 @@ func (u *userMonitor) acceptedReads(user string) []model.Request {
 	return all
 }
 
-// refusedBySeveral reports whether more than one operation refuses the user.
 func (u *userMonitor) refusedBySeveral(user string) bool { return len(u.users[user].refusers) > 1 }
 
 // noteAnonymous notes the status of an anonymous call of an operation.

@@ -88,7 +88,6 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 	return w, err
 }
 
-// close closes the tracker, the rows, the cleaner and the network.
 func (w *worker) close() {
 	w.tracker.close()
 	w.rows.close()

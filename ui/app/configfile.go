@@ -71,7 +71,6 @@ func (s *session) fileStamp(files []string) string {
 	return stamp
 }
 
-// title returns the title of the API, "" without one.
 func (s openSpec) title() string {
 	if s.spec == nil {
 		return ""

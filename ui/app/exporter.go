@@ -34,7 +34,7 @@ func formats() []usecase.TestFormat {
 	return all
 }
 
-// preview returns the text of the test file.
+// preview returns the text of the file of tests that write would write.
 func (e *exporter) preview(name, faultMode string, tests []model.Test) (string, error) {
 	f, err := format.Named(name)
 	if err != nil {

@@ -24,7 +24,6 @@ type loginManager struct {
 	typed []string // names of users who are in no file
 }
 
-// names returns the names of the users.
 func (l *loginManager) names() []string { return userNames(l.session.state().service.Users) }
 
 func userNames(users []model.User) (all []string) {

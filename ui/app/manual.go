@@ -301,7 +301,7 @@ func (c *draftCache) request(now openSpec, op model.OpID, tests []model.Test, se
 	return c.requests.Draft(op, tests, sent)
 }
 
-// template returns a test of a template.
+// template returns a test that follows a template, with the simplest values.
 func (c *draftCache) template(now openSpec, t model.Template) model.Test {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -72,7 +72,6 @@ func newSession(o Options) *session {
 	return &session{options: o, current: openSpec{service: o.Service, config: o.Config, observed: o.Observed}}
 }
 
-// state returns the current state.
 func (s *session) state() openSpec {
 	s.mu.Lock()
 	defer s.mu.Unlock()

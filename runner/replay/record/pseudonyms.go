@@ -89,7 +89,6 @@ func otherRune(first, n, r rune, chance uint32) rune {
 	return first + (r-first+1+rune(chance%uint32(n-1)))%n
 }
 
-// hexDigit reports whether r is a hexadecimal digit.
 func hexDigit(r rune) bool { return strings.ContainsRune("0123456789abcdefABCDEF", r) }
 
 // fromAlphabet replaces each rune for which replaced returns true by a random rune of an alphabet: of large if v has no
@@ -169,7 +168,6 @@ func (p pseudonyms) card(v string) string {
 	}, v)
 }
 
-// onlyDigits returns the digits of a text.
 func onlyDigits(v string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {
@@ -203,7 +201,6 @@ var cardNumbers = regexp.MustCompile(`^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?
 // cardForm matches what may be a card number with separators.
 var cardForm = regexp.MustCompile(`\d(?:[ -]?\d){12,18}`)
 
-// isCard reports whether a text is a card number.
 func isCard(v string) bool {
 	if len(v) < 13 || len(v) > 40 || cardForm.FindString(v) != v {
 		return false

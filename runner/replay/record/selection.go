@@ -28,7 +28,6 @@ func (s Selection) hasCall(call model.OutwardCall) bool {
 	return (len(s.Hosts) == 0 || slices.ContainsFunc(s.Hosts, fits)) && !slices.ContainsFunc(s.NotHosts, fits)
 }
 
-// withoutPort returns a host without its port.
 func withoutPort(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name

@@ -168,7 +168,7 @@ func (s *snapshotter) close() {
 	s.ongoing.Wait()
 }
 
-// count returns the number of snapshots.
+// count returns the number of complete snapshots.
 func (s *snapshotter) count() int {
 	if s == nil {
 		return 0

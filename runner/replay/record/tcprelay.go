@@ -70,7 +70,7 @@ func (r *tcpRelay) close() {
 	}
 }
 
-// conversations returns the open connections.
+// conversations returns the conversations of the open connections.
 func (r *tcpRelay) conversations() (all []*tcpConversation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

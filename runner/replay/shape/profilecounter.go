@@ -29,7 +29,7 @@ func (c counts) add(key string) {
 	}
 }
 
-// kind returns the counts of a kind of exchanges.
+// kind returns the counts of an operation with a status, and adds them if there are none yet.
 func (c *ProfileCounter) kind(kind string) *kindCounts {
 	if c.kinds == nil {
 		c.kinds = map[string]*kindCounts{}

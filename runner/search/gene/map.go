@@ -133,7 +133,6 @@ func (g *Map) AppendJSON(dst []byte) []byte {
 
 func (g *Map) fields() []Field { return slices.AppendSeq(make([]Field, 0, len(g.names)), g.present) }
 
-// present yields the entries.
 func (g *Map) present(yield func(Field) bool) {
 	for i, name := range g.names {
 		if !yield(Field{name, g.values[i]}) {

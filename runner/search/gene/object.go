@@ -141,7 +141,6 @@ func (g *Object) fields() []Field {
 	return slices.AppendSeq(make([]Field, 0, len(g.genes)), g.present)
 }
 
-// present yields the fields that are present.
 func (g *Object) present(yield func(Field) bool) {
 	for i, name := range g.names {
 		if IsPresent(g.genes[i]) && !yield(Field{name, g.genes[i]}) {

@@ -124,7 +124,7 @@ func (g *String) move(r *rand.Rand) (string, bool) {
 	return string(chars), true
 }
 
-// change replaces a random character by another.
+// change replaces a random character by another one, in place.
 func (s *shape) change(r *rand.Rand, chars []rune) {
 	i := r.IntN(len(chars))
 	for old := chars[i]; chars[i] == old; {

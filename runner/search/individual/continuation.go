@@ -34,7 +34,7 @@ func (e *extender) continueTest(r *rand.Rand, ind *Individual) bool {
 	return false
 }
 
-// isSource reports whether a link starts at the call.
+// isSource reports whether at least one link starts at a call.
 func isSource(links []model.Link, call int) bool {
 	return slices.ContainsFunc(links, func(l model.Link) bool { return l.From == call })
 }

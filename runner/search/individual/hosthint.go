@@ -23,7 +23,7 @@ func recordExpected(leaves []leaf, texts []string, all []Hint) {
 	}
 }
 
-// name returns the name of the hint's value.
+// name returns the name of the value that the hint changes.
 func (h Hint) name(l leaf) string {
 	if h.view.kind == nextWord {
 		return l.stub.NextName()

@@ -44,7 +44,7 @@ func (s *operationSet) handicap(id model.OpID, n int) int {
 	return 0
 }
 
-// draw returns a random operation.
+// draw returns a random operation, by the weights of the operations.
 func (s *operationSet) draw(r *rand.Rand) *chromosome { return s.all[s.wheel.draw(r)] }
 
 // weightOf returns the weight of an operation, 0 if it is kept for the last tests.

@@ -68,7 +68,7 @@ func (s rowSet) clone() rowSet {
 	return c
 }
 
-// genes returns the genes of the values.
+// genes returns the genes of all values in the rows.
 func (s rowSet) genes() (all []gene.Gene) {
 	for _, n := range s {
 		all = append(all, n.cells...)
@@ -76,7 +76,7 @@ func (s rowSet) genes() (all []gene.Gene) {
 	return all
 }
 
-// places returns pointers to the genes of the values.
+// places returns pointers to the genes of all values in the rows.
 func (s rowSet) places() (all []*gene.Gene) {
 	for _, n := range s {
 		for i := range n.cells {

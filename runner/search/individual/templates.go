@@ -149,7 +149,6 @@ func (s *templatesByPath) setWeights(weights model.Weights) {
 	})
 }
 
-// all returns the templates.
 func (s *templatesByPath) all() (all []model.Template) {
 	for _, e := range s.endpoints {
 		for _, c := range e.ops {

@@ -31,7 +31,6 @@ func newUserPool(users []model.User, anyUser float64) *userPool {
 	return u
 }
 
-// configured reports whether there are any users.
 func (u *userPool) configured() bool { return len(u.names) > 0 }
 
 // first returns the first user, or "" if none is configured.

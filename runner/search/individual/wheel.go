@@ -26,7 +26,7 @@ func (w wheel) total() float64 {
 	return w[len(w)-1]
 }
 
-// draw returns a random index.
+// draw returns a random index. An index with a greater weight is more likely.
 func (w wheel) draw(r *rand.Rand) int {
 	x := r.Float64() * w.total()
 	return sort.Search(len(w)-1, func(i int) bool { return w[i] > x })

@@ -38,7 +38,7 @@ func newPace(t model.Tuning) pace {
 	}
 }
 
-// at returns the value at a used share.
+// at returns the value when the given share of the budget is used.
 func (r ramp) at(used float64) float64 {
 	if used >= r.until {
 		return r.last

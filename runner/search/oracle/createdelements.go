@@ -101,7 +101,7 @@ func (r *listReads) createdBefore(k, i int) (x createdElement, ok bool) {
 	return x, ok
 }
 
-// pathText returns the text of a segment of a path.
+// pathText returns a segment of a path without escapes. It returns false if an escape is invalid.
 func pathText(segment string) (string, bool) {
 	text, err := url.PathUnescape(segment)
 	return text, err == nil

@@ -62,7 +62,7 @@ func (c *checker) inEnum(s *model.Schema, v any) bool {
 	return false
 }
 
-// enumeration returns the index of a schema's values.
+// enumeration returns the index of the values that a schema enumerates. It makes the index when it is first needed.
 func (c *checker) enumeration(s *model.Schema) *enumeration {
 	if c.enums == nil {
 		c.enums = map[*model.Schema]*enumeration{}

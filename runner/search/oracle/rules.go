@@ -178,7 +178,6 @@ func (p *playedTest) path(i int) string {
 	return path
 }
 
-// ok reports whether a call was answered 2xx.
 func (p *playedTest) ok(i int) bool { return p.exchanges[i].Reply.Status/100 == 2 }
 
 // HTTP statuses that oracles refer to.

@@ -206,7 +206,6 @@ func changesInSpelling(r rune) bool {
 	return r >= utf8.RuneSelf || !isWordRune(r) && r != '-' && r != '_' && r != '.'
 }
 
-// withoutQuotes returns a quoted text without its quotes.
 func withoutQuotes(quoted string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(quoted, `"`), `"`)
 }

@@ -71,7 +71,7 @@ func (w *watchedUnits) problem() string {
 	return w.err.Error()
 }
 
-// fail handles a dead letter.
+// fail records the failure that a dead letter reports, up to maxFailures failures.
 func (w *watchedUnits) fail(d campaign.DeadLetter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -30,7 +30,7 @@ func newSeqLister(spec *model.Spec, lists []config.SeqList) seqLister {
 	})}
 }
 
-// find returns the list with a name.
+// find returns the list with the given name. It returns an error if the study has no such list.
 func (l seqLister) find(name string) (config.SeqList, error) {
 	for _, list := range l.lists {
 		if list.Name() == name {

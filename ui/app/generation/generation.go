@@ -110,7 +110,7 @@ func (g *Generation) Check() error {
 	return nil
 }
 
-// format returns the format of the files.
+// format returns the format of the files; the default is suite.DefaultFormat.
 func (g *Generation) format() (format.Format, error) {
 	return format.Named(cmp.Or(g.Format, suite.DefaultFormat))
 }
