@@ -203,7 +203,7 @@ func (s *startupSearch) play(ctx context.Context, t *startTrial) []model.Contact
 }
 
 // startInTime starts the service with some stubs besides those of the user. It ends all starts but the first if they
-// stall.
+// stall; the error is then errStalled.
 func (s *startupSearch) startInTime(ctx context.Context, stubs []model.Stub) error {
 	if s.starts == 0 {
 		return s.start(ctx, stubs, s.worker.service.Start)
@@ -314,9 +314,9 @@ func (s *startupSearch) minimise(ctx context.Context) {
 	}
 }
 
-// smaller returns a simplified copy of the best trial that covers at least as many targets. Each copy that is tried
-// uses up one of the starts that are left. smaller returns nil if it finds no such copy before the starts are used up
-// or ctx ends.
+// smaller returns a simplified copy of the best trial that makes the service ready and covers at least as many targets.
+// Each copy that is tried uses up one of the starts that are left. smaller returns nil if it finds no such copy before
+// the starts are used up or ctx ends.
 func (s *startupSearch) smaller(ctx context.Context, left *int) *startTrial {
 	for ind := range s.best.individual.Simpler() {
 		if *left == 0 || ctx.Err() != nil {

@@ -35,7 +35,8 @@ func withCalls(t model.Test, keep []int) model.Test {
 	return less
 }
 
-// testHead returns the first calls of a test, and the links between them. The argument is the number of these calls.
+// testHead returns a test with the first calls of t, the links between them, and the stubs and rows of t. The argument
+// calls is the number of these calls.
 func testHead(t model.Test, calls int) *model.Test {
 	links := slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To >= calls })
 	return &model.Test{

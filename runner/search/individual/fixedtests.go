@@ -76,8 +76,8 @@ func (f *FixedTests) Last(r *rand.Rand, templates []model.Template) (all []*Indi
 	return all
 }
 
-// ReadOnly returns a test for each GET operation without path parameters. Each test is one call
-// with only the required values. The tests read the service's first state.
+// ReadOnly returns a test for each GET operation without path parameters, except those that are kept for the end of the
+// run. Each test is one call with only the required values. The tests read the service's first state.
 func (f *FixedTests) ReadOnly(r *rand.Rand) []*Individual {
 	var all []*Individual
 	for _, c := range f.operations.all {

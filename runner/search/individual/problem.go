@@ -166,13 +166,13 @@ func (p *Problem) RetryAsNextUser(ind *Individual, call int) *Individual {
 	return c
 }
 
-// Fixed returns the tests that each search plays.
+// Fixed returns the maker of the tests that each search plays once.
 func (p *Problem) Fixed() *FixedTests {
 	return &FixedTests{operations: p.operations, templates: p.templates, users: p.users, calls: p.calls}
 }
 
-// Sample returns a new individual. With probability smart it follows a template; otherwise it has
-// random calls, as many as the sizes allow.
+// Sample returns a new individual. With probability smart it follows a template. Otherwise it has random calls: at least
+// one, and at most as many as the sizes allow.
 func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	if p.templates.drawable() && r.Float64() < smart {
 		return p.Rows.sample(r, p.hosts.sample(r, p.continueAndVary(r, p.FollowTemplate(r, p.templates.draw(r)))))

@@ -65,9 +65,9 @@ func (u *userPool) forOperation(r *rand.Rand, op model.OpID) string {
 	return u.names[w.draw(r)]
 }
 
-// caller returns the user who calls an operation in a test of the given user: this user, unless the
-// operation has always refused the user. In that case it returns a random user or, rarely, the
-// anonymous caller, so that one user can prepare what another user tests.
+// caller returns the user who calls an operation in a test of the given user. This is the given user, unless the
+// operation has always refused that user. Otherwise it is a random user or, rarely, the anonymous caller, so that one
+// user can prepare what another user tests. If drawsAny is true, refusals do not matter.
 func (u *userPool) caller(r *rand.Rand, op model.OpID, user string) string {
 	if len(u.names) == 0 || !u.admitted.refuses(op, user) || u.drawsAny(r) {
 		return user
@@ -155,9 +155,9 @@ func (u *userPool) changeLast(r *rand.Rand, ind *Individual) {
 	last.user = u.other(r, last.user)
 }
 
-// change gives all calls the same random user, or gives this user to the last call that has another
-// user. Rarely, it makes the last call with a user anonymous instead. It reports whether it changed a
-// call.
+// change gives all calls the same random user, or gives this user to the last call that has another user. Rarely, it
+// makes the last call with a user anonymous instead. It changes nothing if no user is configured, or if drawsAny is
+// true. It reports whether it changed a call.
 func (u *userPool) change(r *rand.Rand, ind *Individual) bool {
 	if !u.configured() || u.drawsAny(r) {
 		return false
