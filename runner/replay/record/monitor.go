@@ -235,8 +235,8 @@ func (m *Monitor) enter(ctx context.Context) (leave func(wrote bool), err error)
 	}, nil
 }
 
-// outwardTimeout is how long the next request waits for outward calls of the previous one, and how long
-// close waits for requests and for outward calls.
+// outwardTimeout is how long close waits for requests and for outward calls. With the option Serial, it is also how long
+// a request waits for outward calls of the previous one.
 const outwardTimeout = time.Second
 
 // reportServed reports a request that was answered or failed. early is the masked request, nil if it was not masked

@@ -10,8 +10,8 @@ import (
 // Base64String is a string that is sent in Base64 encoding.
 type Base64String struct{ inner [1]Gene }
 
-// newBase64 returns a gene whose encoded length is within the schema's bounds, as far as possible: the
-// length is always a multiple of four. usual is the maximum length of the data if the schema has none.
+// newBase64 returns a gene whose encoded length is within the schema's bounds, as far as possible: the length is always
+// a multiple of four. The data has at most usual characters, unless the schema requires more.
 func newBase64(s *model.Schema, usual int) *Base64String {
 	data := &shape{max: usual, usual: usual, plain: true}
 	if s.MaxLength != nil {

@@ -17,7 +17,8 @@ const (
 //
 //   - Read-only properties are left out.
 //   - If constraints exclude each other, some are dropped.
-//   - Where a schema contains itself, the tree ends in a CycleObject, or an optional part is left out.
+//   - Where a schema contains itself, or schemas are nested very deeply, the tree ends in a CycleObject or null, or an
+//     optional part is left out.
 //   - A very large tree loses optional parts.
 //   - A nil schema is any string.
 //
@@ -103,7 +104,7 @@ func cycleEnd(s *model.Schema) Gene {
 	return &CycleObject{}
 }
 
-// seedsOf returns the schema's default and examples.
+// seedsOf returns the schema's examples, and after them its default, if it has one.
 func seedsOf(m *model.Schema) []any {
 	seeds := slices.Clone(m.Examples)
 	if m.Default != nil {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// SetEdge sets a scalar to a value at the edge of what its schema allows: the least or the greatest number, 0, a
-// neighbour of one of these numbers, or a text of the least, the second least or the greatest length. It returns
-// false if the gene has no such value.
+// SetEdge sets a scalar to a value at the edge of what its schema allows: the least or the greatest number; 0, 1 or -1;
+// a whole number next to the least or the greatest; or a text of the least, the second least or the greatest length. It
+// returns false if the gene has no such value.
 func SetEdge(r *rand.Rand, g Gene) bool {
 	switch g := core(g).(type) {
 	case *Integer:

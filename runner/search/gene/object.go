@@ -170,7 +170,8 @@ func sortedNames(values map[string]any) []string {
 	return slices.Sorted(maps.Keys(values))
 }
 
-// CycleObject is an empty object. It ends the tree where a schema would contain itself.
+// CycleObject is an empty object. It ends the tree where a schema would contain itself, where schemas are nested too
+// deeply, or where there is no room for the fields of an object.
 type CycleObject struct{}
 
 // Sample does nothing.

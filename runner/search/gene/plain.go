@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Simplest returns a copy of a gene with the plainest value that its schema allows. Optional parts are absent. A text
-// is the schema's default or example, or else as short as possible. A number is 0 or the bound nearest to 0. A list
-// is as short as possible.
+// Simplest returns a copy of a gene with the plainest value that its schema allows. Optional parts are absent. A scalar
+// is the schema's default or an example. Without these, a text is as short as possible, and a number is 0 or the bound
+// nearest to 0. A list is as short as possible.
 func Simplest(g Gene) Gene {
 	c := g.Clone()
 	for next := plainer(c); len(next) > 0; next = plainer(c) {

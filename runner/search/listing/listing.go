@@ -33,7 +33,8 @@ type Listing struct {
 }
 
 // Of returns the description of an operation. key is the name of the path parameter that identifies an element of the
-// collection, "" if there is none. ok is false if the spec does not say that the operation lists elements.
+// collection, "" if there is none. ok is false if, according to the spec, the operation does not list elements, or its
+// list is a selection such as recent orders.
 func Of(op *model.Operation, key string) (l *Listing, ok bool) {
 	if op.Method != "GET" || strings.HasSuffix(op.Path, "}") || selectionText.MatchString(op.Path+" "+op.Name+" "+op.Summary) {
 		return nil, false

@@ -250,8 +250,9 @@ func (s *Search[T]) Tune(t model.TuningChange) {
 	}
 }
 
-// SetWeights sets the weights of the targets. The initial weight is 1. A target of weight 2 is sampled twice as
-// often; a target of weight 0 is not sampled. Individuals that cover a target are kept whatever its weight is.
+// SetWeights sets the weights of the targets and ends the current chain. The initial weight is 1. A target of weight 2
+// is sampled twice as often; a target of weight 0 is not sampled. Individuals that cover a target are kept whatever its
+// weight is.
 func (s *Search[T]) SetWeights(weight func(target string) float64) {
 	s.archive.setWeights(weight)
 	s.chain = nil
