@@ -109,8 +109,8 @@ func ownIDs(r model.Reply) (all []string) {
 	return all
 }
 
-// enveloped returns the only object inside of object, if object itself has no identifier, as in {"ok": true, "data":
-// {"id": 1}}.
+// enveloped returns the only object inside an object that has no identifier itself, as in {"ok": true, "data": {"id":
+// 1}}.
 func enveloped(object map[string]any) (inner map[string]any, ok bool) {
 	for name, v := range object {
 		o, isObject := v.(map[string]any)

@@ -497,8 +497,8 @@ func (l lie) isShownBy(f model.Fault) bool {
 	return (l.op == "" || string(f.Op) == l.op) && f.Oracle == l.oracle && f.Verdict == model.VerdictReproducible
 }
 
-// search searches the service that breaks this promise, and returns the faults. It searches only operations below the
-// path of the lie, or all operations with -campaigns.
+// search searches the service that breaks the promise of the lie, and returns the faults. It searches only operations
+// below the path of the lie, or all operations with -campaigns.
 func (l lie) search(t *testing.T, seed uint64, resets bool) []model.Fault {
 	t.Helper()
 	p := newHonest(t, l.name).plan(t, seed, resets)

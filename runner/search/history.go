@@ -434,7 +434,7 @@ func (h *history) unstableCall(t model.Test, results []client.CallResult) int {
 	if h == nil || hasSetUp(t) {
 		return -1
 	}
-	var changed []string // paths
+	var changed []string // paths of the resources that earlier calls changed
 	answers := h.answers
 	for i, r := range results {
 		if t.Calls[i].AnyStatus {

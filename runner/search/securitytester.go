@@ -168,7 +168,7 @@ func repeatsStatuses(t model.Test, p played) bool {
 // extension is a test to which calls are added. It begins with the calls that a kept call needs.
 type extension struct {
 	kept model.Test
-	at   int // the kept call
+	at   int // index of the kept call
 	test model.Test
 }
 

@@ -280,7 +280,7 @@ func TestNoAnswer(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, text string
-		two        bool // HTTP/2
+		two        bool // the server uses HTTP/2
 		answer     http.HandlerFunc
 	}{
 		{"closed", "the server closed the connection without answering", false, abort},

@@ -237,7 +237,7 @@ func (s *startupSearch) start(ctx context.Context, stubs []model.Stub, by func(c
 	return w.startBy(ctx, by)
 }
 
-// learn tells the search what a trial reached, and notes the trial if it is the best so far.
+// learn passes the scores of a trial to the search, and notes the trial if it is the best so far.
 func (s *startupSearch) learn(ctx context.Context, c mio.Candidate[*startTrial], contacts []model.Contact) {
 	t := c.Individual
 	if s.observe != nil {

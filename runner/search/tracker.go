@@ -51,8 +51,8 @@ type tracker struct {
 	bestScores map[string]bestScore // target ID → best score
 }
 
-// dropCovered tells the observer to report no covered targets any more, as in the EvoMaster paper. order has
-// the indexes of all covered targets in the order in which they were covered; ids has the IDs of all targets.
+// dropCovered makes the observer report no covered targets any more, as in the EvoMaster paper. order has the indexes of
+// all covered targets in the order in which they were covered; ids has the IDs of all targets.
 func (t *tracker) dropCovered(order []int, ids []string) {
 	if t == nil {
 		return

@@ -179,7 +179,7 @@ func (t *trial) remember(results []client.CallResult) {
 // that thousands of tests fit into memory.
 const (
 	keptBody   = 16 << 10
-	keptHeader = 16 << 10 // names and values
+	keptHeader = 16 << 10 // bytes of the names and of the values together
 )
 
 // keptReply returns an answer whose body and header are cut to the bounds.

@@ -11,7 +11,7 @@ import (
 // memory writes the state that Sonde keeps for a spec between sessions.
 type memory struct {
 	file   string // "" to remember nothing
-	source string // the spec's
+	source string // source of the spec
 }
 
 // RememberPlace stores the user's position in the spec.

@@ -114,7 +114,7 @@ func bareProxy(to string, t http.RoundTripper) (addr string, end func(), err err
 
 // measurements has what the benchmark measured for one proxy. Times are in µs.
 type measurements struct {
-	latencies      []float64 // one request at a time
+	latencies      []float64 // latencies of requests that were sent one at a time
 	busy           time.Duration
 	n              int // number of requests while 10 clients sent requests at once
 	cpu, memory, m float64

@@ -88,7 +88,7 @@ type Monitor struct {
 	inwardInFlight  inFlight       // requests to the service
 	outwardInFlight inFlight       // calls of the service
 	closeOnce       sync.Once
-	readyOnce       sync.Once // writes when the service was ready
+	readyOnce       sync.Once // makes the monitor record only once when the service became ready
 
 	mu        sync.Mutex
 	table     *trafficTable

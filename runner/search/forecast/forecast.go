@@ -60,7 +60,7 @@ func Next(found []Discovery, from, now, open int) *model.Forecast {
 
 // window is the newest part of a run.
 type window struct {
-	from, to float64     // numbers of calls
+	from, to float64     // the numbers of calls after which the window begins and ends
 	events   []Discovery // events in the window, in ascending order
 	logs     float64     // sum of the logarithms of the events' numbers of calls
 	sizes    []size      // distribution of the number of targets of an event, in ascending order
@@ -72,8 +72,8 @@ type size struct {
 	share   float64
 }
 
-// newWindow returns the window between two numbers of calls. One more event with one target keeps the distribution from
-// being empty or certain.
+// newWindow returns the window between two numbers of calls. The distribution of its sizes also counts an event with one
+// target that did not occur, so that the distribution is neither empty nor certain.
 func newWindow(found []Discovery, from, to float64) window {
 	w := window{from: from, to: to}
 	counts := map[int]int{1: 1}
@@ -144,9 +144,9 @@ const (
 )
 
 // dispersion returns Pearson's estimate of the dispersion, at least 1: the variance of the number of targets in equal
-// blocks of the window, divided by the variance that a Poisson process would have. Blocks are equal if the rate lets
-// expect the same number of events in each. The result is the mean of the dispersions for all exponents, which have the
-// given weights.
+// blocks of the window, divided by the variance that a Poisson process would have. Blocks are equal if, according to the
+// rate, the same number of events is expected in each. The result is the mean of the dispersions for all exponents,
+// which have the given weights.
 func (w window) dispersion(weights []float64) float64 {
 	targets, squares := 0.0, 0.0
 	for _, d := range w.events {

@@ -12,7 +12,7 @@ import (
 func TestPatterns(t *testing.T) {
 	cases := []struct {
 		expr  string
-		least int // different values in 200 samples
+		least int // the least number of different values in 200 samples
 	}{
 		{`^[A-Z]{2}\d{4}$`, 150},
 		{`^\+?[0-9 ()-]{7,20}$`, 150},

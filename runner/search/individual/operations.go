@@ -36,7 +36,8 @@ func (s *operationSet) setWeights(weights model.Weights) {
 	s.wheel = newWheel(len(s.all), func(i int) float64 { return s.weightOf(s.all[i].op.ID) })
 }
 
-// handicap returns n for an operation with which another island begins, else 0.
+// handicap returns n for an operation with which another island begins, else 0. The caller adds it to a number by which
+// operations are ordered, so that this operation comes later.
 func (s *operationSet) handicap(id model.OpID, n int) int {
 	if s.others[id] {
 		return n

@@ -146,9 +146,9 @@ func (m *RowMaker) add(r *rand.Rand, ind *Individual, q *RowQuery) bool {
 	return len(ind.rows) > before
 }
 
-// value returns the value with which a row must be compared to fulfil a fact, a comparison in the query. If the query
-// was observed with the value of an input, value returns what this input has in the test. Otherwise it returns the
-// value in the fact.
+// value returns the value that a row must be compared with to fulfil a fact of the query. fact is the index of the fact,
+// which is a comparison in the query. If the observed query had the value of an input here, value returns the value that
+// this input has in the test. Otherwise it returns the value in the fact.
 func (q *RowQuery) value(ind *Individual, fact int) any {
 	for i, c := range ind.calls {
 		if c.op.ID != q.op || q.names[fact] == "" {
@@ -314,7 +314,7 @@ func (p *Problem) MutateRows(r *rand.Rand, ind *Individual, at float64, hints []
 
 // The probabilities of the changes of rows, besides changing a value.
 const (
-	extendRowsChance = 0.2 // adds rows that a query finds, or a row like another one
+	extendRowsChance = 0.2 // probability of adding rows that a query finds, or a row like another one
 	removeRowChance  = 0.15
 )
 

@@ -15,10 +15,14 @@ import (
 // view describes a way in which the service may have computed an operand from a value of the test.
 type view struct {
 	kind viewKind
-	at   int     // substring, letter: where cut begins in the value; since, field: index into units or fields
-	cut  string  // substring, letter: the text; superstring: what precedes the value in the operand; lineTail: what the service cut off
-	tail string  // superstring: what follows the value in the operand
-	gap  float64 // shifted: the difference of the operands
+	// at is the index of cut in the value, for the kinds substring and letter. For since and field, it is an index into
+	// units and fields.
+	at int
+	// cut is the part of the value, for the kinds substring and letter. For superstring, it is the text before the value
+	// in the operand. For lineTail, it is the beginning that the service cut off.
+	cut  string
+	tail string  // for the kind superstring: the text after the value in the operand
+	gap  float64 // for the kind shifted: the difference of the operands
 }
 
 type viewKind int
@@ -29,12 +33,12 @@ const (
 	superstring                 // a text that contains the value
 	length                      // the length of the value
 	letter                      // the code point of a character in the value
-	since                       // the value is a time; the number of units[at] since 1970
-	field                       // the value is a time; one of its parts, such as its month: fields[at]
+	since                       // the time since 1970, in units[at]; the value is a time
+	field                       // a part of the time, such as the month: fields[at]; the value is a time
 	shifted                     // perhaps the sum of the value and another number
-	lineTail                    // the value is a word; the end of the word, and the rest of its line
-	nextWord                    // the word after the value in its line, which is missing
-	wordCount                   // the number of words in the line that the value begins
+	lineTail                    // the rest of a line from the value on, perhaps without the beginning of the value
+	nextWord                    // the word after the value; it is missing, because the value is the last word of its line
+	wordCount                   // the number of words in a line; the value is its first word
 )
 
 // The minimum lengths of texts that are recognised in another text.
@@ -110,9 +114,9 @@ func isNumber(text string) bool {
 	return ok
 }
 
-// put returns a new value in place of text. with is the other operand of the comparison. The operand that the service
-// computes from the new value should have the relation op to with, at least nearly. put returns false if it finds no
-// such value.
+// put returns a new value in place of text. with is the other operand of the comparison. When the service computes its
+// operand from the new value, the two operands should satisfy the relation op, at least nearly. put returns false if it
+// finds no such value.
 func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Operand) (string, bool) {
 	switch v.kind {
 	case length:

@@ -179,7 +179,7 @@ func TestDropQueued(t *testing.T) {
 	}
 }
 
-// A caller may ask for several individuals before it tells the scores of the first one. Only individuals of the
+// A caller may ask for several individuals before it returns the scores of the first one. Only individuals of the
 // current chain of mutations can change that chain.
 func TestAskSeveralBeforeTell(t *testing.T) {
 	s, _ := newMarks(3)

@@ -37,7 +37,7 @@ type entry[T any] struct {
 	individual T
 	h          float64 // heuristic value for the target of the population
 	size       int     // see Problem.Size
-	covers     int     // number of all targets that the individual covers, 0 if ties are plain
+	covers     int     // number of all targets that the individual covers; 0 if a tie with the individual is plain (see SetPlainTies)
 }
 
 // rank compares entries of a population whose target is not covered; better entries come first. The nearer entry is

@@ -1,7 +1,7 @@
 // Package mio is the Many Independent Objective algorithm of the EvoMaster paper (section 2.4, Algorithm 1). A caller
-// asks for an individual, evaluates the individual, and tells the search how near the individual came to each target.
-// The package does not depend on HTTP, clocks or goroutines, and takes random numbers only from the given source.
-// Line numbers in comments are those of Algorithm 1.
+// asks for an individual, evaluates the individual, and returns scores that say how near the individual came to each
+// target. The package does not depend on HTTP, clocks or goroutines, and takes random numbers only from the given source. Line
+// numbers in comments are those of Algorithm 1.
 //
 // The heuristic value h of an individual for a target, Score.H, is from 0 to 1 as in the paper: 0 if the target was
 // not reached, 1 if it was covered.
@@ -117,10 +117,10 @@ func (s *Search[T]) DropQueued(drop func(T) bool) {
 	s.queue, s.initialQueue = slices.DeleteFunc(s.queue, drop), slices.DeleteFunc(s.initialQueue, drop)
 }
 
-// Ask returns the next individual to evaluate (lines 4 to 9 of Algorithm 1). A queued individual comes first, then
-// the next mutation of the current chain. After the chain, Ask returns a new individual with the probability
-// Tuning.Random (P_r in the paper), or if no target can be sampled; otherwise it starts another chain. Callers may
-// ask for several individuals before they tell the scores of the first.
+// Ask returns the next individual to evaluate (lines 4 to 9 of Algorithm 1). A queued individual comes first, then the
+// next mutation of the current chain. After the chain, Ask returns a new individual with the probability Tuning.Random
+// (P_r in the paper), or if no target can be sampled; otherwise it starts another chain. Callers may ask for several
+// individuals before they return the scores of the first.
 func (s *Search[T]) Ask() Candidate[T] {
 	for _, first := range []struct {
 		waiting *[]T

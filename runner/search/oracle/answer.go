@@ -154,7 +154,7 @@ func firstValue(header map[string][]string, name string) string {
 // validBody identifies a body that matches its schema.
 type validBody struct {
 	schema *model.Schema
-	body   uint64 // hash
+	body   uint64 // hash of the body
 }
 
 // maxValidBodies is the size of the cache Rules.valid.

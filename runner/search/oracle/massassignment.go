@@ -14,8 +14,8 @@ import (
 var privileges = regexp.MustCompile(`(?i)^(is[_-]?)?(role|roles|admin|administrator|superuser|super[_-]?user|staff|verified` +
 	`|email[_-]?verified|approved|permissions?|balance|credits?|owner|owner[_-]?id)$`)
 
-// countedNames matches the names of properties that change with each write. Without being set, such a property may
-// get the value that a write has sent.
+// countedNames matches the names of properties that change with each write. Such a property may by chance get the value
+// that a write has sent, although the write did not set it.
 var countedNames = regexp.MustCompile(`(?i)version|generation|^_*(v|rev|revision|seq|sequence|counter|updates|writes|changes)$|count$`)
 
 // Assignable returns the top-level properties that the body of a write must not set, although an answer to op

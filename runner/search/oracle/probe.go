@@ -12,8 +12,8 @@ import (
 	"sonde/model"
 )
 
-// Security tests send probes: texts by which an oracle recognizes in the requests of a test what was asked. A
-// probe of SQL is the end of a value; the others are whole values.
+// Security tests send probes. By the probes in the requests of a test, an oracle recognizes the question that the test
+// asks. A probe of SQL is the end of a value; the others are whole values.
 
 // ScriptProbe is a text that is a script where an HTML page shows it without escaping.
 const ScriptProbe = `"><script>` + scriptOfProbe + `</script>`

@@ -166,9 +166,9 @@ const LikelyScore = scoreName
 
 // The parts of a score.
 const (
-	scoreKind       = 60 // the spec says that both are the same value
+	scoreKind       = 60 // according to the spec, the producer and the consumer are the same value
 	scoreCollection = 40 // the answer is of the collection to which the element in the path belongs
-	scoreName       = 25 // both have the same name, or the consumer is named after the entity that the producer identifies
+	scoreName       = 25 // producer and consumer have the same name, or the consumer is named after the entity that the producer identifies
 	scoreIDWord     = 5  // the name of the field is usual for identifiers
 	scoreSegment    = 3  // the first segments of both paths are equal: this for each of them
 	depthPenalty    = 3  // subtracted for each object around the field

@@ -150,7 +150,7 @@ func TestPlacesOfAnAnswer(t *testing.T) {
 func TestPlacesInOtherFormats(t *testing.T) {
 	for _, c := range []struct {
 		reply model.Reply
-		want  string // the candidates for the parameter handle
+		want  string // the candidates for the parameter "handle"
 	}{
 		{model.Reply{Header: map[string][]string{"Location": {"/people/ann"}}}, "[ POST /login  Location ann]"},
 		{model.Reply{Header: map[string][]string{"Link": {"</people/ann>; rel=item"}}}, "[pattern POST /login  Link ann]"},

@@ -64,7 +64,7 @@ func TestUserIsCreated(t *testing.T) {
 		name  string
 		again int
 		wipes bool
-		want  string // requests
+		want  string // the expected requests
 	}{
 		{"a reset takes users away", 409, true, "POST /users|GET /a|GET /b|POST /users|GET /a|POST /users|GET /a"},
 		{"a reset leaves them", 409, false, "POST /users|GET /a|GET /b|POST /users|GET /a|GET /a"},

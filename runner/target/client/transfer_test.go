@@ -85,7 +85,7 @@ func TestCompressedAnswers(t *testing.T) {
 		sent           []byte
 		want           string
 		truncated      bool
-		kept           string // Content-Encoding
+		kept           string // the expected Content-Encoding of the answer after decoding
 	}{
 		{"gzip", "gzip", packed(t, "gzip", text), text, false, ""},
 		{"GZIP", "GZIP", packed(t, "gzip", text), text, false, ""},

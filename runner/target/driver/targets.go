@@ -77,7 +77,7 @@ func (t Target) Sanitised() Target {
 	return t
 }
 
-// BeginTest tells the driver that a test begins. The scores so far belong to earlier tests.
+// BeginTest notifies the driver that a test begins. The scores so far belong to earlier tests.
 func (d *Driver) BeginTest(ctx context.Context) error {
 	return d.ask(ctx, d.quick, "POST", "/begin", struct{}{}, nil)
 }

@@ -86,8 +86,8 @@ type Network interface {
 	// command, the caller calls entered with the result of the start. entered returns that result, or
 	// the reason why the process is not on the network.
 	PrepareCommand(c *exec.Cmd) (entered func(started error) error, err error)
-	// ProcessEnded tells the network that no process of the service runs. It is called before each
-	// start of a process, the first included.
+	// ProcessEnded notifies the network that no process of the service runs. It is called before each start of a
+	// process, the first included.
 	ProcessEnded()
 }
 

@@ -76,7 +76,7 @@ func TestHostsOfEvidence(t *testing.T) {
 	for name, c := range map[string]struct {
 		hosts    []string
 		requests []string
-		want     int // operations
+		want     int // number of operations in the seqs of the evidence
 		assumed  []string
 		others   map[string]int
 		unknown  int

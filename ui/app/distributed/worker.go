@@ -97,7 +97,7 @@ func (s *Session) newWorker(ctx context.Context, o WorkerOptions) (*worker, erro
 	return w, err
 }
 
-// execute does a unit of any kind.
+// execute does one unit of a campaign of any kind.
 func (w *worker) execute(ctx context.Context, t campaign.Task) (any, error) {
 	if w.only != "" && t.Campaign.ID != w.only {
 		return nil, campaign.ErrRefused

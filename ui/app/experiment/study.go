@@ -63,7 +63,7 @@ func isPaper(s model.Sampling, n model.Sizes) bool {
 	return s == paper && n.OrDefault() == model.DefaultSizes()
 }
 
-// Setup has the settings of a study for all runs in the same way of sampling.
+// Setup has the settings of a study for all runs of one way of sampling.
 type Setup struct {
 	White    []bool             `json:"white,omitempty"` // see config.StudyConfig
 	Sampling model.Sampling     `json:"sampling"`
