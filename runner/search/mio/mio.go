@@ -1,7 +1,7 @@
 // Package mio is the Many Independent Objective algorithm of the EvoMaster paper (section 2.4, Algorithm 1). A caller
 // asks for an individual, evaluates the individual, and returns scores that say how near the individual came to each
-// target. The package does not depend on HTTP, clocks or goroutines, and takes random numbers only from the given source. Line
-// numbers in comments are those of Algorithm 1.
+// target. The package does not depend on HTTP, clocks or goroutines, and takes random numbers only from the given
+// source. Line numbers in comments are those of Algorithm 1.
 //
 // The heuristic value h of an individual for a target, Score.H, is from 0 to 1 as in the paper: 0 if the target was
 // not reached, 1 if it was covered.
