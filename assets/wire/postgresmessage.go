@@ -92,7 +92,7 @@ func (f *postgresFields) int16() int {
 }
 
 // count returns the number of the values that follow. Each value takes at least size bytes. If the message is too
-// short for so many values, it returns 0.
+// short for that many values, count returns 0.
 func (f *postgresFields) count(size int) int {
 	b := f.take(2)
 	if b == nil {

@@ -34,7 +34,8 @@ func (f *followUps) listAfterCreations(m keptCall, op *model.Operation) {
 	if !ok || !needsOnlyPath(list) || !f.isFirst("lists", list.ID) {
 		return
 	}
-	f.readCreated(f.listTestAfter(m, op, of).withCreations(op, m.at, 3, false)) // a list has few reasons to leave out elements with few properties
+	// A list has few reasons to leave out elements with few properties.
+	f.readCreated(f.listTestAfter(m, op, of).withCreations(op, m.at, 3, false))
 	m = f.longestBody(m, func(other keptCall) bool { return isCreation(other, op) })
 	b, _ := f.listTestAfter(m, op, of).withCreations(op, m.at, 3, true)
 	f.addListTests(b)

@@ -13,7 +13,7 @@ import (
 	"sonde/runner/testdata/port"
 )
 
-// startRabbitMQ starts a RabbitMQ without data, and returns its address. It skips the test if RabbitMQ is not
+// startRabbitMQ starts a RabbitMQ server without data, and returns its address. It skips the test if RabbitMQ is not
 // installed.
 func startRabbitMQ(t *testing.T) string {
 	t.Helper()
@@ -36,7 +36,7 @@ func startRabbitMQ(t *testing.T) string {
 	return addr
 }
 
-// TestAMQP records a service with a real RabbitMQ. Its conversation by AMQP is recorded as raw TCP, and the generated
+// TestAMQP records a service that uses a real RabbitMQ. The AMQP connection is recorded as raw TCP, and the generated
 // tests run without RabbitMQ.
 func TestAMQP(t *testing.T) {
 	if !fullForm() {

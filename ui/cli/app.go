@@ -57,8 +57,9 @@ the servers, if they need one, is in ` + distributed.TokenVariable + `.`,
 	return c
 }
 
-// checkWord returns an error if the operand is a word that names no file: most likely a command was misspelled. Other
-// operands, such as openapi.yaml, may be missing files: the app says so, and can read them again.
+// checkWord returns an error if the operand is a single word that names no file: most likely the user has misspelled a
+// command. Other operands, such as openapi.yaml, are accepted even if there is no such file: the app reports a missing
+// file, and can read it later.
 func checkWord(c *cobra.Command, args []string) error {
 	if len(args) == 0 || args[0] == "-" || strings.ContainsAny(args[0], "./:") {
 		return nil
@@ -84,10 +85,10 @@ func appConfig(c *cobra.Command, s console.Streams, args []string, demo bool) (s
 	return service.Configuration{}, nil
 }
 
-// appStart has the initial state of the app: the workspace, and the content of its screens.
+// appStart is the initial state of the app: the workspace, and what its screens show first.
 type appStart struct {
 	app.Options
-	probes    bool               // --white
+	probes    bool               // the flag --white
 	recording string             // the folder of a recording to open, "" for none
 	run       string             // the folder of a search to open, "" for none
 	plain     bool               // lines of text instead of screens
@@ -149,8 +150,8 @@ func (o appStart) showDemo(ctx context.Context) (err error) {
 	return o.showOn(ctx, host)
 }
 
-// checkURL returns an error for an invalid --url, or if its host is not allowed. If hasSpec is set, it allows any
-// host: the spec is then not read from the URL, so that nothing is called yet.
+// checkURL returns an error if the value of --url is invalid, or if its host is not allowed. If hasSpec is set, any
+// host is allowed, because the spec is then not read from the URL and the app sends no requests to it yet.
 func checkURL(base string, hasSpec bool, hosts []string) error {
 	u, err := url.Parse(base)
 	if base == "" {
@@ -163,14 +164,14 @@ func checkURL(base string, hasSpec bool, hosts []string) error {
 	return err
 }
 
-// hostBySpec describes the service at a URL for the app before the spec is read.
+// hostBySpec returns the app's description of a service at a URL whose spec has not been read yet.
 func hostBySpec(c service.Configuration, url string) screen.Service {
 	s := c.ServiceAt(url, &model.Spec{})
 	s.Name, s.URL = "", cmp.Or(c.Driver, url)
 	return hostOf(s)
 }
 
-// hostOf describes a service for the app.
+// hostOf returns the app's description of a service.
 func hostOf(s service.Service) screen.Service {
 	return screen.Service{Name: s.Name, URL: s.URL, Remote: s.IsRemote(), NoReset: !s.CanReset()}
 }
@@ -200,7 +201,7 @@ func (o appStart) showOn(ctx context.Context, host screen.Service) error {
 	return tui.Run(ctx, w.Engine(), host, h, o.Source)
 }
 
-// addPlain adds the flag --plain, which is for screen readers and pipes.
+// addPlain adds the flag --plain, for screen readers and pipes. what is the description of the flag.
 func addPlain(fl *pflag.FlagSet, plain *bool, what string) {
 	fl.BoolVar(plain, "plain", false, what)
 }

@@ -97,8 +97,8 @@ func begin(t testing.TB, cmd *exec.Cmd, width, height int) *tty.Session {
 	return s
 }
 
-// keys takes pairs of keys and texts. It types the keys of each pair and waits until the screen shows the
-// text.
+// keys types keys, and waits for their effect. steps are pairs of keys and a text: after typing the keys of a pair, it
+// waits until the screen shows the text.
 func keys(t testing.TB, s *tty.Session, steps ...string) {
 	t.Helper()
 	for i := 0; i < len(steps); i += 2 {

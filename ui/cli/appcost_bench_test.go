@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// BenchmarkApp runs the same search of the demo in turns with the app, which draws it, and with --plain,
-// which prints few lines. Each search runs in its own process with the same seed and number of calls.
-// BenchmarkApp reports the CPU time of both, and how much more the app needs.
+// BenchmarkApp runs the same search of the demo alternately in the app, which draws the search, and with --plain, which
+// prints few lines. Each search runs in its own process with the same seed and number of calls. BenchmarkApp reports
+// the CPU time of both, and how much more the app needs.
 func BenchmarkApp(b *testing.B) {
 	const calls = "60000"
 	var shown, plain []float64

@@ -28,7 +28,7 @@ type appFlags struct {
 	hosts                   []string
 	send                    service.RequestOptions
 	demo, white, ask, plain bool
-	recording, past         string // folders to open
+	recording, past         string // folders of a recording and of a search to open
 	against                 string
 	net                     service.Network
 	look                    appearance
@@ -150,9 +150,9 @@ func (f *appFlags) check(args []string) error {
 	return nil
 }
 
-// choose returns the operand for the spec to open. It takes the first that exists: the operand in args, the spec of
-// the run in --run, the only spec of the folder, the user's choice. It returns no operand for the demo, and none if
-// the configuration or --url determines the spec.
+// choose returns the operand for the spec to open. It uses the first of these that exists: the operand in args, the
+// spec of the run in --run, the only spec of the folder, the user's choice. It returns no operand for the demo, and
+// none if the configuration or --url determines the spec.
 func (f *appFlags) choose(
 	ctx context.Context, s console.Streams, args []string, read service.Configuration, again codec.StoredRun,
 ) ([]string, error) {

@@ -12,12 +12,12 @@ import (
 	"sonde/model/codec"
 )
 
-// ownAPI is the specification of the service of describingDriver.
+// ownAPI is the specification of the service that describingDriver starts.
 const ownAPI = `{"openapi": "3.0.3", "info": {"title": "Mine", "version": "1"}, "servers": [{"url": "http://HOST"}],
 	"paths": {"/me": {"get": {"responses": {"200": {"description": "the user"}, "401": {"description": "who?"}}}}}}`
 
-// describingDriver starts a server that is both a driver and its service, and returns its URL. The driver gives the
-// specification of the service, and its users: auth.
+// describingDriver starts a server that is both a driver and its service, and returns its URL. The driver reports the
+// specification of the service, and auth as the users of the service.
 func describingDriver(t *testing.T, auth string) string {
 	t.Helper()
 	results := `{"targets": []}`
@@ -76,7 +76,7 @@ func TestDriverGivesSpecAndUsers(t *testing.T) {
 	}
 }
 
-// If a driver describes a user with ${SHOP_KEY}, the value of this environment variable is not sent.
+// If a driver describes a user with ${SHOP_KEY}, Sonde does not send the value of this environment variable.
 func TestDriverWithHostileUsers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("SHOP_KEY", "hush-2")

@@ -24,11 +24,11 @@ import (
 // backgroundService is a service of testdata/background, with its hosts.
 type backgroundService struct {
 	name  string
-	names []string                      // of its hosts, in the order of its arguments
+	names []string                      // names of the hosts, in the order of the service's arguments
 	start func(t *testing.T) []string   // starts the hosts, and returns their URLs
 	visit func(t *testing.T, in string) // sends requests to the service
 	want  int                           // number of tests
-	timer bool                          // a timer calls hosts
+	timer bool                          // a timer in the service calls hosts
 }
 
 var backgroundServices = []backgroundService{

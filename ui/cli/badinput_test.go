@@ -13,13 +13,13 @@ import (
 	"sonde/ui/cli"
 )
 
-// reading has the commands that read a spec and send no requests.
+// reading has command lines that read a spec and send no requests.
 var reading = []string{
 	"check", "check --json", "groups", "groups --json", "groups --values deep --match qualified", "seqs", "seqs --json",
 	"graph", "graph --json", "graph --format dot", "graph --format mermaid", "graph --format svg", "graph --values deep --match qualified",
 }
 
-// odd has unusual names that are valid in a spec.
+// odd has unusual names that are valid in a spec. Tests use them as names of operations, parameters and the like.
 var odd = []string{
 	"with space", `quo"te'` + "`", "new\nline\r\ttab", "\u202eright to left\u2066", "\u05e9\u05dc\u05d5\u05dd",
 	"\x1b[31mred\x1b]0;title\a", "\u009b1m\u0085", `back\slash`, "\u200b", "<b>&amp;", "\U000e0041",
@@ -65,7 +65,8 @@ func oddSpec() string {
 		title, title, title, strings.Join(items, ","))
 }
 
-// manyOperations returns a spec with n operations, each of which feeds the next one.
+// manyOperations returns a spec with n operations, each of which feeds the next one. tags is the JSON of the tags of
+// each operation.
 func manyOperations(n int, tags string) string {
 	var items []string
 	for i := range n {

@@ -72,7 +72,7 @@ and ports it uses. Started by other means, it uses the real network.`,
 	return c
 }
 
-// buildNamed builds the package in the arguments, or the demo.
+// buildNamed builds the package that the only argument names or, if ofDemo is set, the demo.
 func buildNamed(c *cobra.Command, args []string, o probe.Options, ofDemo bool) (*probe.Result, error) {
 	if !ofDemo {
 		if err := exactly("PKG")(c, args); err != nil {

@@ -112,15 +112,15 @@ func (f *callFlags) open(ctx context.Context, s console.Streams, args []string) 
 	return f.Config.FilterOperations(spec)
 }
 
-// driverGift has what askDriver added to a configuration.
+// driverGift is the information from a driver that askDriver added to a configuration.
 type driverGift struct {
-	specURL string   // where the specification was, "" if the driver gave none
+	specURL string   // URL from which the driver's specification was read, "" if there is none
 	users   []string // the names of users
 }
 
 // askDriver asks the driver of a configuration, if it has one, for users and for the specification. It adds the users
 // after those of the configuration. It uses the specification only if neither args nor the configuration names one; l
-// then returns it for the source "-". hosts are the hosts that may be called.
+// then loads the specification for the source "-". hosts are the hosts that may be called.
 func askDriver(
 	ctx context.Context, c *service.Configuration, l *specfile.Loader, args []string, o service.TLSOptions, hosts []string,
 ) (gift driverGift, err error) {
@@ -192,7 +192,7 @@ func (f *callFlags) outcome(s model.Summary, errs io.Writer) error {
 	return nil
 }
 
-// pathHint returns a hint about the base path if it was taken from the spec, "" otherwise.
+// pathHint returns a hint about the base path if the path was appended from the spec, and "" otherwise.
 func (f *callFlags) pathHint() string {
 	if f.Service.Path == "" {
 		return ""

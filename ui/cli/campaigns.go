@@ -60,8 +60,8 @@ error, and workers finish the units that they have.`,
 	return c
 }
 
-// checkServers returns an error unless --nats has the URL of servers that are running already. It refuses "embedded",
-// which starts a new server.
+// checkServers returns an error if --nats is missing, or if it is "embedded", which starts a new server. what is the
+// subject of the error's text.
 func (f *natsFlags) checkServers(what string) error {
 	switch {
 	case f.URL == "":

@@ -118,8 +118,8 @@ func (f *checkFlags) check(c *cobra.Command, s console.Streams, args []string) e
 	return f.print(s.Out, spec, nil, nil)
 }
 
-// print prints the result of the check. d is the report on the driver, and n the report on the virtual network. Each
-// is nil if it was not asked for.
+// print prints the result of the check. d is the report on the driver, and n is the report on the virtual network. A
+// report is nil if the user did not ask for it.
 func (f *checkFlags) print(w io.Writer, spec *model.Spec, d *driverReport, n *networkReport) error {
 	if f.json {
 		r := newSpecReport(spec)
@@ -143,7 +143,7 @@ type driverReport struct {
 	Targets    int    `json:"targets"`
 	Statements int    `json:"statements"`
 	Branches   int    `json:"branches"`
-	// Spec is the place of the specification, and Users are the names of the users, as the driver has reported them.
+	// Spec is the URL of the specification, and Users are the names of the users. Both come from the driver.
 	Spec    string   `json:"spec,omitempty"`
 	Users   []string `json:"users,omitempty"`
 	Trouble string   `json:"trouble,omitempty"`

@@ -114,8 +114,8 @@ func newRoot(s console.Streams) *cobra.Command {
 	return c
 }
 
-// exactly returns a check that a command has one operand for each name. The error names the first missing operand, or
-// the first superfluous one.
+// exactly returns a function that checks that a command has exactly one operand for each of the names. Its error names
+// the first missing operand, or the first superfluous one.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {
@@ -125,7 +125,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// atMost returns a check for the maximum number of operands. Its error names the first superfluous operand.
+// atMost returns a function that checks the maximum number of operands. Its error names the first superfluous operand.
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
@@ -135,7 +135,7 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// expectedValue describes the values of each type of flag.
+// expectedValue describes the values that a flag accepts. The key is the type of the flag.
 var expectedValue = map[string]string{
 	"int":      "a whole number",
 	"uint64":   "a whole number from 0 on",

@@ -20,7 +20,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// completes makes the shell complete the values of flags from the spec on the command line.
+// completes registers list as the completion of flags: it returns the values that the shell offers, given the spec on
+// the command line.
 func completes(c *cobra.Command, list func(*model.Spec) []cobra.Completion, flags ...string) {
 	for _, flag := range flags {
 		err := c.RegisterFlagCompletionFunc(flag, func(
@@ -41,7 +42,7 @@ func completes(c *cobra.Command, list func(*model.Spec) []cobra.Completion, flag
 // completionTimeout is the maximum time that a user waits after pressing tab.
 const completionTimeout = 3 * time.Second
 
-// specAtHand reads the spec of an incomplete command line. It makes no requests.
+// specAtHand reads the spec of an incomplete command line. It reads no spec from a URL or from standard input.
 func specAtHand(c *cobra.Command, args []string) (*model.Spec, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), completionTimeout)
 	defer cancel()

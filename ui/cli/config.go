@@ -17,9 +17,9 @@ func addConfig(c *cobra.Command) {
 	c.Flags().String("config", "", "configuration to read (default: ./"+config.FileName+" if there is one; --config '' reads none)")
 }
 
-// readConfig reads the configuration file that --config names. An empty --config means no file. Without the flag,
-// readConfig reads the file in the current folder, if there is one, and prints a note. It ignores that file, and
-// prints another note, if args[0] is another spec than the spec in the file. If no file is read, the result is empty.
+// readConfig reads the configuration file that --config names; an empty --config means no file. Without the flag,
+// readConfig reads the file in the current folder, if there is one, and prints a note. It ignores that file, and prints
+// another note, if args[0] is a different spec from the one in the file. If no file is read, the result is empty.
 func readConfig(c *cobra.Command, errs io.Writer, args []string) (service.Configuration, error) {
 	path := c.Flag("config").Value.String()
 	if named := c.Flags().Changed("config"); named && path == "" {

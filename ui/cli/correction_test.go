@@ -69,7 +69,7 @@ func TestCorrectionInTheApp(t *testing.T) {
 	}
 }
 
-// Changes that the user writes into sonde.yaml while the app runs are shown soon. Mistakes in them are also shown.
+// When the user edits sonde.yaml while the app runs, the app soon shows the changes, and also the mistakes in them.
 func TestCorrectionByHand(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// parsedCredentials returns the credentials of a command line's flags, joined with those of a
+// parsedCredentials parses the flags of a command line, and returns their credentials after they were joined with a
 // configuration.
 func parsedCredentials(t *testing.T, args ...string) service.Credentials {
 	t.Helper()

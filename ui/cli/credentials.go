@@ -30,8 +30,8 @@ func addCredentials(cmd *cobra.Command, c *service.Credentials) {
 // credentialNames are the flags that addCredentials adds.
 var credentialNames = []string{"header", "user"}
 
-// joinCredentials adds the user of the flags before the users of the configuration. It prints which values
-// are kept in memory only.
+// joinCredentials adds the user of the flags before the users of the configuration. It prints a warning for each secret
+// that is kept in memory only.
 func joinCredentials(ctx context.Context, s console.Streams, c *service.Credentials, to *config.Config) error {
 	if !c.IsSet() {
 		return nil

@@ -36,7 +36,8 @@ paths:
     post: {responses: {'200': {description: ok}, '401': {description: who}}}
 `
 
-// guarded starts a guard for a script. GUARD is its URL, and things.yaml its spec.
+// guarded is a script command that starts a guard. It sets the variable GUARD to the URL, and writes the spec to
+// things.yaml.
 func guarded(ts *testscript.TestScript, _ bool, _ []string) {
 	s := httptest.NewServer(guard())
 	ts.Defer(s.Close)

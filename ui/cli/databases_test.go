@@ -290,10 +290,10 @@ func testDatabase(t *testing.T, d databaseTest) {
 	})
 }
 
-// checkRecordedCalls ends a recording, and checks that it has calls of the given kind. attribution is the method by
-// which the causes of these calls must have been found. The function then generates tests and plays them. Of the
-// tests with outward calls, at least 95% must mimic, that is, pass in every run. runs is the number of runs; with
-// -campaigns it is 10. The function returns the folder of the tests.
+// checkRecordedCalls ends a recording, and checks that it has calls of the given kind, whose causes were found by the
+// method attribution. It then generates tests and plays them, in the given number of runs; with -campaigns there are
+// 10. At least 95% of the tests with outward calls must mimic, that is, pass in every run. checkRecordedCalls returns
+// the folder of the tests.
 func checkRecordedCalls(t *testing.T, r *recorder, kind, attribution, runs string) (tests string) {
 	t.Helper()
 	if text := r.ended(t, 0); !regexp.MustCompile(regexp.QuoteMeta(kind) + " +" + attribution + " ×").MatchString(text) {

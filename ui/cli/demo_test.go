@@ -39,7 +39,7 @@ func (d *revealed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// outside has the operations that answer 2xx only if another host answers. These tests have no other hosts.
+// outside has the operations that answer 2xx only if another host answers. In these tests there are no other hosts.
 var outside = map[model.OpID]bool{"POST /stock/{sku}/sync": true}
 
 // searchDemo does the same as "sonde search --demo --calls N --seed S -o DIR".

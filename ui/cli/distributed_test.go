@@ -150,7 +150,7 @@ func TestDistributedMutants(t *testing.T) {
 	}
 }
 
-// outcomes returns the lines of a file of results without times, sorted.
+// outcomes returns the lines of a file of results, each without its time, in sorted order.
 func outcomes(t *testing.T, path string) (all []string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -165,7 +165,7 @@ func outcomes(t *testing.T, path string) (all []string) {
 	return all
 }
 
-// If a coordinator is killed, a new coordinator can resume its campaign. The results of the first are kept.
+// If a coordinator is killed, a new coordinator can resume its campaign. The results of the first coordinator are kept.
 func TestCoordinatorIsKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -39,7 +39,7 @@ func nodeShop(t *testing.T) string {
 	return copyOf(t, "../../docs/driver/node")
 }
 
-// copyOf returns a folder with a copy of another one.
+// copyOf copies a folder to a new temporary folder, and returns the path of the copy.
 func copyOf(t *testing.T, folder string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -49,7 +49,7 @@ func copyOf(t *testing.T, folder string) string {
 	return dir
 }
 
-// sonde runs a command with the expected exit code and returns its output.
+// sonde runs a command of sonde, checks that its exit code is want, and returns its output.
 func sonde(t *testing.T, want int, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -59,8 +59,8 @@ func sonde(t *testing.T, want int, args ...string) string {
 	return out.String() + errs.String()
 }
 
-// A search with the driver of docs/driver.md starts the service and reads its coverage. Repeated with --replay, the
-// search finds the same, with one copy of the service and with two.
+// A search with the driver of docs/driver.md starts the service and reads its coverage. When it is repeated with
+// --replay, it has the same results, with one copy of the service and with two.
 func TestPythonDriver(t *testing.T) {
 	t.Chdir(pythonShop(t))
 	if text := sonde(t, 0, "check", "--sut"); !strings.Contains(text, "answers, shop, Python") ||

@@ -90,8 +90,8 @@ func write(t testing.TB, file, text string) {
 	}
 }
 
-// job is a command whose work can be distributed. tables has the names of the files with its tables, in the folder of
-// its results.
+// job is a command whose work can be distributed. tables are the names of the files in which the command writes its
+// tables.
 type job struct {
 	name   string
 	args   func(folder string) []string
@@ -229,8 +229,8 @@ func TestSameAnswers(t *testing.T) {
 	}
 }
 
-// buildChanged builds Sonde with changed source files. changes has, by the path of a file of this repository or of
-// Go's standard library, a function that returns its new text.
+// buildChanged builds Sonde with changed source files. A key of changes is the path of a file in this repository or in
+// Go's standard library. The value returns the new text of this file.
 func buildChanged(t *testing.T, changes map[string]func(text string) string) (binary string) {
 	t.Helper()
 	wholeProgram(t)

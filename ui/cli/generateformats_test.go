@@ -17,7 +17,8 @@ import (
 	"sonde/ui/app/generation"
 )
 
-// languageRuns are the commands that run generated tests, by format, and what must be installed for them.
+// languageRuns has, for each format, the command that runs the generated tests, and a command that succeeds if
+// everything that the tests need is installed.
 var languageRuns = map[string]struct {
 	command, needs []string
 	passed         *regexp.Regexp // matches the number of tests that pass

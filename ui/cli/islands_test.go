@@ -43,8 +43,8 @@ func serveCounted(file, port, delay string) error {
 	}))
 }
 
-// isHeld reports whether counted services must not answer now: a test holds them by creating the file NAME.hold,
-// where NAME is the file in which they count.
+// isHeld reports whether the counted services that write to a file must not answer now. A test makes them wait by
+// creating the file NAME.hold, where NAME is the file to which they write.
 func isHeld(count string) bool {
 	_, err := os.Stat(count + ".hold")
 	return err == nil

@@ -31,8 +31,8 @@ func (l *appearance) add(c *cobra.Command) {
 	c.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII characters only")
 }
 
-// take applies the flags, or otherwise the preferences, to all later output. It returns the preferences
-// with their problems.
+// take applies the values of the flags to all later output. Where a flag is not set, it applies the preference. It
+// returns the preferences with their problems.
 func (l *appearance) take(c *cobra.Command) (screen.Preferences, error) {
 	if err := theme.Check(l.theme); err != nil {
 		return screen.Preferences{}, err

@@ -42,7 +42,7 @@ func (l *writtenLines) await(t testing.TB, text string) {
 // member is a worker or a coordinator as a process.
 type member struct {
 	*exec.Cmd
-	urls string // of the servers
+	urls string // URLs of the NATS servers
 	errs *writtenLines
 	out  bytes.Buffer
 }

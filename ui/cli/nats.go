@@ -96,18 +96,18 @@ func (f *campaignFlags) open(ctx context.Context, s console.Streams, kind string
 	return session, nil
 }
 
-// campaignPlan is distributed work.
+// campaignPlan is the plan of a campaign: its units, and what happens with their results.
 type campaignPlan struct {
 	description campaign.Description // the ID is empty
 	work        campaign.Work
 	things      string // what a unit consists of, such as "file"
-	of, perUnit int    // number of things: in all, and in a unit
+	of, perUnit int    // number of things in all, and number of things in a unit
 	skipped     int    // number of units that need no work, because nothing reads their results
-	// count returns the number of things that are done. If it is nil, this number is computed from the number of
+	// count returns the number of things that are done. If count is nil, this number follows from the number of
 	// finished units.
 	count func() int
 	jobs  int // number of units on which this process works
-	// failure returns the reason why the results must not be written. It returns nil if they may be.
+	// failure returns the reason why the results must not be written, or nil if they may be written.
 	failure func() error
 	write   func() error // writes the results
 }

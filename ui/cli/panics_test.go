@@ -13,9 +13,9 @@ var (
 	panicsCalls = flag.Int("panics-calls", 20_000, "the calls of each of these searches")
 )
 
-// The service brittle has eight rare events, which the code reaches only after an operation that may panic. A search
-// of 5,000 calls that watches such operations makes at least two of the events occur. The mean of eight seeds is 3.0
-// events, and 0.6 for searches that watch only branches; TestPanics measures both.
+// The service brittle has eight rare events, which the code reaches only after an operation that may panic. A search of
+// 5,000 calls that watches such operations makes at least two of the events occur. Over eight seeds, such searches make
+// 3.0 events occur on average, and searches that watch only branches 0.6. TestPanics measures both.
 func TestGoalBehindPanics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a service, and searches it twice")

@@ -33,8 +33,7 @@ var (
 	reachWays  = flag.String("reach-ways", "", "measure only the ways of these names, apart by commas, besides the first")
 )
 
-// samplings are ways to sample tests. The first one has no extensions: all its probabilities are 0. TestReach
-// compares the others with it.
+// samplings are the ways of sampling that TestReach compares with the first one, in which all probabilities are 0.
 var samplings = []struct {
 	name string
 	model.Sampling
@@ -83,8 +82,8 @@ var samplings = []struct {
 	{"usual + skip-initial", usual(func(s *model.Sampling) { s.SkipInitial = 1 })},
 }
 
-// usual returns the sampling of the default strategy with a change. paper does the same for the strategy of the
-// EvoMaster paper.
+// usual returns the sampling of the default strategy after it was changed by the given function. paper does the same
+// for the strategy of the EvoMaster paper.
 func usual(change func(*model.Sampling)) model.Sampling {
 	return changed(model.StrategyDefault, change)
 }
@@ -100,8 +99,8 @@ func changed(strategy model.Strategy, change func(*model.Sampling)) model.Sampli
 type target struct {
 	name      string
 	reachable []string // what the service can answer, such as "GET /units 200"
-	faults    []string // the IDs of the service's faults
-	// open starts the service. met returns the IDs of the faults that were triggered.
+	faults    []string // IDs of the service's faults
+	// open starts the service. met returns the IDs of the faults that were triggered so far.
 	open func(t testing.TB) (s searchrun.Settings, spec *model.Spec, met func() map[string]bool)
 }
 
@@ -212,7 +211,7 @@ func pairs(t testing.TB, path string) (all []string) {
 // searchFigures has the results of several searches. Each measure has one number for each seed.
 type searchFigures struct {
 	pairs, faults, with2 []float64
-	missed               map[string]int // by target: the number of searches that missed it
+	missed               map[string]int // key: target; value: number of searches that missed the target
 }
 
 // searches runs n searches of a service with the seeds 1 to n, and returns their results.
@@ -284,7 +283,7 @@ func TestGoalsOnTheDemo(t *testing.T) {
 	}
 }
 
-// TestReach measures what searches reach with each way of sampling in samplings. Run it by:
+// TestReach measures what searches reach with each of the samplings. Run it by:
 //
 //	go test ./ui/cli -run TestReach -reach 10 -v -timeout 2h
 func TestReach(t *testing.T) {

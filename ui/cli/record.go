@@ -324,8 +324,8 @@ func (f *recordFlags) addresses(s console.Streams, m *record.Monitor) error {
 	return t.Flush()
 }
 
-// waited waits until ctx or the service ends. It returns the reason why the service ended, "" if it did
-// not.
+// waited waits until ctx ends, or until the service that Sonde started has ended. It returns the reason why the service
+// has ended, or "" if ctx ended first.
 func waited(ctx context.Context, svc sut.Service) string {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()

@@ -52,7 +52,8 @@ func referencePage(root *cobra.Command) string {
 	return b.String()
 }
 
-// isForUsers reports whether a command is on the page. man is hidden in the help, because it is for packagers.
+// isForUsers reports whether the page describes a command. It also describes man, which the help hides because it is
+// for packagers.
 func isForUsers(c *cobra.Command) bool {
 	return !c.HasParent() || c.IsAvailableCommand() || c.Name() == "man"
 }

@@ -87,7 +87,7 @@ type seqsFlags struct {
 	callFlags
 	rule    string
 	options distil.Options
-	weight  match.Weight // of condition II
+	weight  match.Weight // weight of condition II
 	tries   int
 	// keepGoing lets the calls continue if nearly all of the first calls are refused.
 	keepGoing bool
@@ -177,7 +177,7 @@ func (f *seqsFlags) checkWeight() error {
 	for _, flag := range []struct {
 		name    string
 		set     bool
-		needsID bool // it has no effect if values are matched by name
+		needsID bool // the flag has no effect if values are matched by name
 	}{
 		{name: "min-share", set: f.options.RequiredOnly},
 		{name: "links-only", set: f.weight.Links, needsID: true},

@@ -104,8 +104,8 @@ func TestGoalOfRows(t *testing.T) {
 	wantExportedRows(t, p, with.tests[0])
 }
 
-// wantExportedRows exports the tests of a search of the service, and runs them. They pass. One of them fails if one of
-// its rows is removed.
+// wantExportedRows exports the tests of a search, and checks that they pass. It then removes a row from one of the
+// tests, and checks that exactly one test fails.
 func wantExportedRows(t *testing.T, p probed, tests []model.Test) {
 	t.Helper()
 	kept, _ := suite.IndependentTests(tests)
@@ -147,7 +147,8 @@ func wantExportedRows(t *testing.T, p probed, tests []model.Test) {
 	}
 }
 
-// The same with PostgreSQL: of twelve parts, a search of 1,000 calls whose tests insert rows reaches at least nine.
+// The service with PostgreSQL also only reads from empty tables. Of its twelve parts after queries, a search of 1,000
+// calls whose tests insert rows reaches at least nine. A search that only watches the queries reaches none.
 func TestGoalOfRowsInPostgreSQL(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a service, starts a database, and searches twice")
@@ -161,8 +162,8 @@ func TestGoalOfRowsInPostgreSQL(t *testing.T) {
 	}
 }
 
-// TestRowsOfTests measures how many of the eleven parts of TestGoalOfRows are reached by searches whose tests insert
-// rows, and by searches whose tests do not; and how many of the twelve parts of TestGoalOfRowsInPostgreSQL. Run it by:
+// TestRowsOfTests measures how many parts searches reach whose tests insert rows, and searches whose tests do not: of
+// the eleven parts in TestGoalOfRows, and of the twelve parts in TestGoalOfRowsInPostgreSQL. Run it by:
 //
 //	go test ./ui/cli -run 'TestRowsOfTests$' -sql 5 -sql-calls 1000 -v -timeout 1h
 func TestRowsOfTests(t *testing.T) {
@@ -173,7 +174,8 @@ func TestRowsOfTests(t *testing.T) {
 	t.Run("PostgreSQL", func(t *testing.T) { measureRows(t, probedPostgres(t)) })
 }
 
-// measureRows compares searches of a service that only reads from empty tables.
+// measureRows compares searches of a service that only reads from empty tables: without probes, with probes, and with
+// rows.
 func measureRows(t *testing.T, p probed) {
 	t.Helper()
 	black := p.searches(t, true, model.DefaultSampling(), *sqlCalls, *sqlSeeds)

@@ -193,8 +193,8 @@ func (f *studyFlags) distribute(ctx context.Context, s console.Streams, c config
 	})
 }
 
-// user returns the user of the flags as a list, which is empty without these flags. The user is added to
-// each service except the demo.
+// user returns a list with the user that the flags define, or an empty list without these flags. The study adds this
+// user to each service except the demo.
 func (f *studyFlags) user(ctx context.Context, s console.Streams) ([]model.User, error) {
 	var own config.Config
 	err := joinCredentials(ctx, s, &f.Credentials, &own)
@@ -221,7 +221,8 @@ func (f *studyFlags) make(ctx context.Context, s console.Streams, all study.Stud
 	return err
 }
 
-// paceOf describes the progress of a campaign, and the remaining time at its current pace.
+// paceOf describes how much of the work is done, and the remaining time at the current pace. before is the number of
+// things that were done at the start.
 func paceOf(thing string, before, done, total int, took time.Duration) string {
 	line := fmt.Sprintf("%3.0f%%  %s of %s", 100*float64(done)/float64(total), words.Count(done), words.Plural(total, thing))
 	if done > before {

@@ -43,8 +43,8 @@ var whiteVariants = []struct {
 	{"white + both", false, model.DefaultSampling()},
 }
 
-// knowing returns the default sampling with other probabilities of using constants of the source, and operands that
-// probes reported, as values. If the probability for operands is 0, it also switches off delays and extensions.
+// knowing returns the default sampling with changed probabilities of two kinds of values: constants of the source, and
+// operands that probes reported. If the probability of operands is 0, delays and extensions are off, too.
 func knowing(constants, operands float64) model.Sampling {
 	s := model.DefaultSampling()
 	s.Constants, s.Operands = constants, operands
@@ -180,8 +180,8 @@ func TestWhite(t *testing.T) {
 	}
 }
 
-// gap logs how much of the gap between a black-box search and the best test is closed. kept is the coverage by the
-// search under test, black that by the black-box search.
+// gap logs how much of the gap between a black-box search and the best test a search closes. kept is the coverage of
+// this search, and black is that of the black-box search.
 func (p probed) gap(t *testing.T, way string, kept, black float64) {
 	best := 100 * probe.CountStatements(p.best).Fraction()
 	t.Logf(
@@ -263,7 +263,7 @@ func (p probed) searches(t *testing.T, blind bool, how model.Sampling, calls, n 
 	return s
 }
 
-// replay replays the kept tests of each search and adds what they reach.
+// replay replays the kept tests of each search in s, and adds the coverage to s.
 func (p probed) replay(t *testing.T, s *probedFigures) {
 	t.Helper()
 	for _, tests := range s.tests {
@@ -281,8 +281,8 @@ func (p probed) replayed(t *testing.T, tests []model.Test) []probe.CoverBlock {
 	})
 }
 
-// keeps adds the figures of one search. blocks are the blocks that its kept tests reach, and best those that the best
-// known test reaches.
+// keeps adds the coverage of one search to s. blocks are the blocks that the kept tests of the search reach, and best
+// are those that the best known test reaches.
 func (s *probedFigures) keeps(blocks, best []probe.CoverBlock) {
 	s.kept = append(s.kept, 100*probe.CountStatements(blocks).Fraction())
 	have := map[string]bool{}
@@ -296,7 +296,8 @@ func (s *probedFigures) keeps(blocks, best []probe.CoverBlock) {
 	}
 }
 
-// counted calls play and returns the blocks that it reaches in the service, as go build -cover counts them.
+// counted calls play with a service, and returns the blocks that play reaches in the service, as go build -cover counts
+// them.
 func (p probed) counted(t *testing.T, play func(*model.Service) error) []probe.CoverBlock {
 	t.Helper()
 	dir, start := t.TempDir(), *p.plain()

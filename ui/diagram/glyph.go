@@ -10,12 +10,12 @@ const (
 	left
 )
 
-// border has the characters of a box, by the mask of a cell. There are characters for sides, for corners, and for
-// joints. A joint is the place in a side where a light line leaves the box.
+// border has the characters of a box: for its sides, its corners and its joints. A joint is the place in a side where a
+// light line leaves the box. The index is the mask of a cell.
 type border [16]string
 
-// bracket has the left and right sides of a dot: for a dot of one row, and for the first, a middle and the
-// last row of a higher dot.
+// bracket has the left and the right side of each row of a dot: alone for a dot of one row, and first, middle and last
+// for the rows of a higher dot.
 type bracket struct{ alone, first, middle, last [2]string }
 
 // side returns the left and the right side of a row.
@@ -33,13 +33,13 @@ func (b bracket) side(row, rows int) [2]string {
 
 // glyphs are the characters to draw with, each one cell wide.
 type glyphs struct {
-	joints        border // of lines; also straight and single-ended pieces
+	joints        border // characters of lines outside boxes
 	dashH, dashV  string
-	heads         map[uint8]string // by the direction in which the line runs
+	heads         map[uint8]string // key: direction in which the line runs
 	operation     border
 	value         border
 	frame         border
-	heavy, dashed border // a selected operation, a selected value
+	heavy, dashed border // borders of a selected operation and of a selected value
 	double        border // a lit node that is not selected
 	// The brackets of a dot, of a selected dot and of a lit dot.
 	dot, chosen, found bracket

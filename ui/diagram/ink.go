@@ -6,8 +6,8 @@ import (
 	"sonde/ui/theme"
 )
 
-// ink selects the style of a cell: 0 is no style, and frameInk is the style of frames. Each following triple of
-// values is for the node, the edge, and the border of the node with the same index.
+// ink selects the style of a cell. 0 is no style, and frameInk is the style of frames. The following values are in
+// groups of three: the styles of node 0, edge 0 and the border of node 0, then those with index 1, and so on.
 type ink int32
 
 const frameInk ink = 1

@@ -19,7 +19,7 @@ type plan struct {
 	all   []event
 	clock int   // width of the time column
 	x     []int // the column of each lane
-	slots []int // by message: its slot at the lane to which it goes
+	slots []int // index: message; value: its slot at the lane to which it goes
 	width int
 }
 

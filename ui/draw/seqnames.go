@@ -12,7 +12,7 @@ import (
 type SeqNames struct {
 	paths map[model.OpID]string
 	given map[model.OpID]given
-	has   [namings]bool // by naming: whether some operation has a name; unused for ByPath
+	has   [namings]bool // index: naming; value: whether some operation has a name; unused for ByPath
 	by    *Naming       // nil for ByPath
 }
 

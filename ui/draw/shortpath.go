@@ -12,7 +12,7 @@ type PathShortener struct {
 	ids   []string
 	width int               // width of the cached forms; -1 if there are none
 	apart bool              // the cached forms are for Path, not for Operation
-	forms map[string]string // by the ID of an operation
+	forms map[string]string // key: ID of an operation
 }
 
 // NewPathShortener returns a shortener for operations such as "POST /products/{id}".

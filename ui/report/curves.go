@@ -22,7 +22,7 @@ type curvePlot struct {
 type svgLine struct {
 	Style        int // one of lineStyles
 	Points       string
-	End, LabelAt float64 // heights
+	End, LabelAt float64 // y positions of the end of the line and of its name
 	Label, Title string
 }
 

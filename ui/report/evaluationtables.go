@@ -24,7 +24,8 @@ func evaluationSheets(all []CaseStudy) []sheet {
 	return sheets
 }
 
-// sheetOf returns a sheet with a row for each service, and a column for each header after the first.
+// sheetOf returns a sheet with a row for each service. The function numbers returns the numbers of a row, one for each
+// of the headers.
 func sheetOf(title, note string, headers []string, all []CaseStudy, numbers func(CaseStudy) []int) sheet {
 	s := sheet{Title: title, Note: note, Headers: append([]string{"service"}, headers...)}
 	for _, c := range all {

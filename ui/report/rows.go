@@ -110,7 +110,8 @@ func printedLines(r Report) []string {
 	return lines
 }
 
-// lot describes how many cases and services the tables count and leave out, here and in the paper.
+// lot describes how many cases and services the tables count and leave out, here and in the paper. It also says how
+// many files have no spec.
 func lot(r Report) string {
 	paper := survey.PaperTables()
 	text := fmt.Sprintf(

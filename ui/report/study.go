@@ -21,7 +21,7 @@ type sheetRow struct {
 	Cells   []entry
 	Mean    bool // the row has the means of the rows above, or their sums
 	Heading bool // the row is a heading of the rows below
-	Theirs  bool // the row is from the paper that the sheet repeats
+	Theirs  bool // the row has figures from a paper
 }
 
 // addPaper adds rows with the paper's own figures, if the study samples as the paper does. The function rows returns

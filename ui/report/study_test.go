@@ -222,8 +222,8 @@ func TestPaperOfOtherSettings(t *testing.T) {
 		tables int // how many tables name a service of the paper
 	}{
 		{[]float64{0, 0.2, 0.6, 1}, 7},
-		{[]float64{0.2, 0.3, 0.6, 0.9}, 5}, // not Tables 5 and 6, which have another base
-		{[]float64{0, 0.2, 0.3, 0.9}, 5},   // not Tables 2 and 6, which have another P
+		{[]float64{0.2, 0.3, 0.6, 0.9}, 5}, // Tables 5 and 6 are missing, because the paper has another base
+		{[]float64{0, 0.2, 0.3, 0.9}, 5},   // Tables 2 and 6 are missing, because the paper has another P
 		{[]float64{0.1, 0.3, 0.5, 0.9}, 2}, // only Tables 1 and 3
 	} {
 		s := asThePaper()

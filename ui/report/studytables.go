@@ -285,7 +285,7 @@ func improvements(t study.Tables) sheet {
 	s.Rows = improvementRows(t, t.Smart[1:])
 	s.addPaper(t, func(paper study.Tables) []sheetRow {
 		if paper.Smart[0] != t.Smart[0] {
-			return nil // of another base
+			return nil // the paper's figures have another base
 		}
 		return improvementRows(paper, t.Smart[1:])
 	})

@@ -9,8 +9,8 @@ import (
 	"sonde/ui/words"
 )
 
-// AddCoverage adds a row with the coverage of the service's source. If there are several packages, a row
-// for each comes first. A nil coverage adds no rows.
+// AddCoverage adds a row with the coverage of the service's source. If there are several packages, it first adds a row
+// for each package. If c is nil, it adds no rows.
 func AddCoverage(t console.Table, c *model.Coverage) {
 	if c == nil {
 		return

@@ -132,8 +132,8 @@ func PrintEvidence(w io.Writer, groups []GroupReport) error {
 	return nil
 }
 
-// evidence returns the evidence for the identity and the evidence for the kind. A reference to an element is evidence
-// for both of them, and is then written only once.
+// evidence returns the evidence that the place holds this value, and the evidence for the kind of the value. A
+// reference to an element is evidence for both. It is then returned only once.
 func (p placeReport) evidence() string {
 	if p.KindWhy == "" || p.KindWhy == p.Why || strings.HasSuffix(p.KindWhy, " refers to it") {
 		return p.Why

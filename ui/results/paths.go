@@ -27,8 +27,8 @@ type PathsReport struct {
 
 type pathReport struct {
 	Seq model.Seq `json:"seq"`
-	// summary says what must exist before the path is called. difference describes the difference from the
-	// path before.
+	// summary says what must exist before the path is called. difference says which steps the path adds to the previous
+	// path in the report, or leaves out.
 	summary, difference string
 	Passes              []passReport    `json:"passes"`
 	Outside             []outsideReport `json:"outside"`

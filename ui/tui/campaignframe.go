@@ -19,7 +19,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// RunCampaigns shows the campaigns on NATS servers until the user quits or ctx ends. servers is the names of the
+// RunCampaigns shows the campaigns on NATS servers until the user quits or ctx ends. servers has the names of the
 // servers for the title line. id is the campaign to show first. If id is "", the screen shows the only campaign in
 // progress, or the list of all campaigns. After a panic, RunCampaigns restores the terminal and returns a *Panic.
 func RunCampaigns(ctx context.Context, source usecase.Campaigns, prefs screen.Preferences, servers, id string) error {

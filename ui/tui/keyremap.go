@@ -20,11 +20,11 @@ const everywhere = "everywhere"
 // campaigns is the name in the preferences for the screen of campaigns. This screen is not in the tab line.
 const campaigns = "campaigns"
 
-// keyRemap holds the user's own keys, by the lower-case name of the screen.
+// keyRemap has the user's own keys for each screen. The key of the map is the lower-case name of the screen.
 type keyRemap map[string][]keyPair
 
-// keyPair is one of the user's own keys: if the user presses the key pressed, the app acts as if it were the key
-// meant. Both have bubbletea's names.
+// keyPair is one of the user's own keys: when the user presses the first key, the app acts as if it were the second
+// one. Both have bubbletea's names.
 type keyPair struct{ pressed, meant string }
 
 // newKeyRemap returns the valid key bindings of the preferences, and the problems of the invalid bindings.
@@ -96,7 +96,7 @@ func (r keyRemap) named(s screen.Screen, all []key.Binding) []key.Binding {
 	return out
 }
 
-// remappedName returns the name of the user's own key for a binding, "" if there is none.
+// remappedName returns the name of the user's own key for a binding, or "" if the user has none.
 func remappedName(b key.Binding, pairs []keyPair) (name string) {
 	for _, pair := range pairs {
 		if slices.Contains(b.Keys(), pair.meant) {

@@ -181,8 +181,8 @@ func (a *app) keys() (keys []key.Binding, kept int) {
 	return a.screens.remap.named(a.screens.visible(), append(keys, keyHelp)), kept
 }
 
-// The key line always has the key of the naming from width keepsNaming on, and the key of the problems from width
-// keepsProblems on.
+// If the screen is at least keepsNaming cells wide, the key line always has the key that switches the naming. If it is
+// at least keepsProblems cells wide, it always has the key that lists the problems.
 const (
 	keepsNaming   = 80
 	keepsProblems = 120

@@ -131,8 +131,8 @@ func (s *screenSet) breadcrumbs(selected model.OpID) []string {
 	return names
 }
 
-// keyName returns the name of the user's key for an action on a screen. If the screen does not list the
-// action now, it returns usual.
+// keyName returns the name of the user's key for an action on a screen. If the screen does not list the action now,
+// keyName returns the default name, which is usual.
 func (s *screenSet) keyName(tab screen.Tab, action, usual string) string {
 	one := s.all[tab]
 	for _, b := range s.remap.named(one, one.Keys()) {

@@ -24,7 +24,7 @@ type endpoint struct {
 	words     []string        // the last command of Redis and its arguments, at most maxRedisWords
 	table     *table          // for queries, the columns of the last reply; nil before the first reply
 
-	grpc         bool                  // for HTTP: one method of gRPC, or all other methods; for a connection endpoint: its host speaks gRPC
+	grpc         bool                  // HTTP: one method of gRPC, or all other methods; a connection: its host speaks gRPC
 	hostProtocol model.Protocol        // for a connection endpoint, the protocol of its host; "" if not known
 	reconnects   bool                  // for TCP: the service connected to the host several times in a test
 	secure       bool                  // for a connection endpoint: the service was seen to use TLS

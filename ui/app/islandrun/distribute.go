@@ -17,8 +17,8 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// Shares of the budget that are left for the search that continues after the islands. A further share, for
-// minimising, is in the settings.
+// Shares of the budget that the islands leave to the search that continues after them. That search also needs the share
+// for minimising, which is in the settings.
 const (
 	// playingShare is for playing the tests of the islands again and for checking their faults.
 	playingShare = 0.08
@@ -125,7 +125,7 @@ func (d *Distributed) Describe() (campaign.Description, error) {
 	return campaign.Description{Kind: CampaignKind, Units: len(d.units), Setup: campaign.Digest(setup)}, nil
 }
 
-// Work returns what the coordinator of the search needs.
+// Work returns the payload of each unit, and functions that store the result or the failure of a unit.
 func (d *Distributed) Work() campaign.Work {
 	return campaign.Work{
 		Payload: func(unit int) (any, error) { return d.units[unit], nil },

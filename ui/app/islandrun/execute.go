@@ -102,8 +102,8 @@ func (i *island) run(ctx context.Context, p model.Plan) (_ any, err error) {
 	return i.found, exchange.End(ctx)
 }
 
-// exchange stores what the island has found so far, so that another worker can continue the island. It then exchanges
-// tests with other islands. leave are the tests that go to other islands, and exchange returns the tests that arrive.
+// exchange stores what the island has found so far, so that another worker can continue the island. It then sends the
+// tests in leave to other islands, and returns the tests that arrive from them.
 func (i *island) exchange(ctx context.Context, e *islands.Exchange, number int, leave []search.Migrant) ([]search.Migrant, error) {
 	if err := i.keep(ctx); err != nil {
 		return nil, err

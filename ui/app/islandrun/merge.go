@@ -99,8 +99,8 @@ func addProgress(sum *model.Progress, p model.Progress) {
 	sum.Targets = max(sum.Targets, p.Targets)
 }
 
-// chooseTests returns the tests of the common archive: for each target the shortest test of all islands. Covers has only the
-// targets for which a test was chosen.
+// chooseTests returns the tests of the common archive: for each target the shortest test of all islands. The Covers of
+// a returned test has only the targets for which this test was chosen.
 func chooseTests(all []found) (tests []model.Test) {
 	type choice struct{ island, test int }
 	at := func(c choice) search.Migrant { return all[c.island].Kept[c.test] }
@@ -160,7 +160,7 @@ func mergeFaults(all []found) (faults []model.Fault) {
 	return faults
 }
 
-// mergeCovered returns when the islands together have covered each target.
+// mergeCovered returns each target that an island has covered, with the number of the call that first covered it.
 func mergeCovered(all []found) (covered []model.TargetCovered) {
 	first := map[string]int{}
 	for _, f := range all {

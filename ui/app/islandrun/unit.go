@@ -30,10 +30,10 @@ type sentSettings struct {
 	Sizes    model.Sizes
 	Oracles  []string
 	Commands []model.AppliedCommand
-	Rate     float64 // of each island
+	Rate     float64 // requests per second that an island may send
 	OnDenied model.AccessDeniedPolicy
 	Recorded []model.Test
-	Hosts    []string // that may be called, besides the worker's machine
+	Hosts    []string // hosts that an island may call, besides the worker's machine
 }
 
 // apply changes the plan of a service to the plan of an island.

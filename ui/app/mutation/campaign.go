@@ -60,7 +60,7 @@ type Distributed struct {
 	ids      []string
 	wanted   map[string]bool // IDs of the mutants to try
 	failed   int
-	first    string // why the first of them failed
+	first    string // why the first of the failed units failed
 }
 
 // Distribute stores the service and its tests on the servers of campaigns. Results go into the log.
@@ -149,7 +149,7 @@ func relative(dir, pattern string) string {
 func (d *Distributed) Describe() (campaign.Description, error) {
 	data, err := json.Marshal(struct {
 		Basis mutate.Basis
-		Seed  uint64 // of the order of units
+		Seed  uint64 // determines the order of the units
 	}{d.analysis.Basis(), d.analysis.Seed})
 	if err != nil {
 		return campaign.Description{}, err
@@ -160,7 +160,8 @@ func (d *Distributed) Describe() (campaign.Description, error) {
 // Skipped returns the number of units of mutants that are not chosen.
 func (d *Distributed) Skipped() int { return len(d.ids) - len(d.analysis.Mutants) }
 
-// Work returns what the coordinator of the analysis needs.
+// Work returns the payload of each unit, the units that are done already, and functions that store the result or the
+// failure of a unit.
 func (d *Distributed) Work() campaign.Work {
 	return campaign.Work{
 		Payload: func(unit int) (any, error) { return sentMutant{Analysis: d.sent, ID: d.ids[unit]}, nil },

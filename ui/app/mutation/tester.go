@@ -37,9 +37,9 @@ type Tester struct {
 // preparation is what a tester has prepared for an analysis.
 type preparation struct {
 	trier *mutate.Trier
-	err   error  // why there is none
-	dir   string // with sources and binaries
-	users int    // number of units that use it now
+	err   error  // why trier is nil
+	dir   string // folder with the sources and the binaries
+	users int    // number of units that use the preparation now
 	used  time.Time
 }
 
@@ -105,7 +105,7 @@ func (r *Tester) release(p *preparation) {
 	p.used = time.Now()
 }
 
-// removeUnused removes the preparations that no unit has used during the time keepUnused.
+// removeUnused removes the preparations that no unit has used for the duration keepUnused.
 func (r *Tester) removeUnused() (err error) {
 	for analysis, p := range r.prepared {
 		if p.users == 0 && time.Since(p.used) > keepUnused {

@@ -48,8 +48,8 @@ func WriteFile(path string, data []byte) error {
 	return nil
 }
 
-// FirstMissing returns the first of the files that does not exist, "" if all do. Relative paths are
-// in the folder.
+// FirstMissing returns the first of the files that does not exist, or "" if all exist. Relative paths are relative to
+// the folder.
 func FirstMissing(folder string, files []string) string {
 	for _, name := range files {
 		path := name
@@ -63,7 +63,7 @@ func FirstMissing(folder string, files []string) string {
 	return ""
 }
 
-// AbsoluteOrEmpty returns the absolute path, "" for "".
+// AbsoluteOrEmpty returns the absolute path, or "" if the path is "".
 func AbsoluteOrEmpty(path string) string {
 	if path == "" {
 		return ""
@@ -77,7 +77,8 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// WithoutPath returns the cause of a file error, for a message that names the file itself.
+// WithoutPath returns the cause of a file error, for a message that names the file itself. It returns any other error
+// unchanged.
 func WithoutPath(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

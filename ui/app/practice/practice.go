@@ -18,7 +18,7 @@ import (
 	"sonde/ui/words"
 )
 
-// UsualTries is the usual number of times that a seq which does not succeed is called.
+// UsualTries is the default number of times that a seq is called if it does not succeed.
 const UsualTries = 5
 
 // Run lists seqs by one rule or by several rules, and calls each seq. Snapshot and Progress may be called from another
@@ -55,7 +55,7 @@ type Listing struct {
 	tally     *tally
 	more      bool // the spec alone gives more seqs than the limit
 	reachable int
-	reached   map[model.OpID]bool // the operations of completed
+	reached   map[model.OpID]bool // the operations of the tests in completed
 	completed []model.Test
 	requests  int
 	curve     []usecase.ListingPoint
@@ -91,8 +91,8 @@ func NewListing(ctx context.Context, t *match.ValuesTable, o distil.Options, wit
 	return l, nil
 }
 
-// maxVisited is the maximum number of seqs that are visited to find those with an operation. It is reached after about
-// a second.
+// maxVisited is the maximum number of seqs that are visited to find those that call a given operation. A listing
+// reaches this limit after about a second.
 const maxVisited = 5_000_000
 
 // Empty reports whether the spec gives no seqs.
@@ -103,16 +103,16 @@ func NewRun(v *search.Invoker, listings ...*Listing) *Run {
 	return &Run{invoker: v, called: map[string]call{}, listings: listings}
 }
 
-// UseVirtualNetwork lets tests say that the service ran in a virtual network, where stubs answer. It must be called before
-// List.
+// UseVirtualNetwork records in the tests of the run that the service ran in a virtual network with these stubs. It must
+// be called before List.
 func (r *Run) UseVirtualNetwork(stubs []model.Stub) {
 	r.virtual = true
 	r.invoker.SetStubs(stubs)
 }
 
-// List lists the seqs by each rule while it calls them. The listing that has used the fewest requests calls the next
-// seq, so that all of them have about the same number of requests at any time. The error is the reason why the run ended
-// early.
+// List lists the seqs of all listings while it calls them. The listing that has used the fewest requests calls the next
+// seq, so that at any time all listings have used about the same number of requests. The error is the reason why the
+// run ended early.
 func (r *Run) List(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -157,7 +157,7 @@ func (r *Run) finish(l *Listing) {
 	l.done = true
 }
 
-// errEnded ends a listing from which no further step is requested.
+// errEnded is the error that ends a listing when the consumer of its steps requests no further step.
 var errEnded = errors.New("the listing has ended")
 
 // steps returns an iterator over the calls of a listing. It yields nil after each call, and an error if the calls end
@@ -213,7 +213,8 @@ func (r *Run) invoke(ctx context.Context, seq model.Seq) (call, error) {
 
 func seqKey(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
-// count counts a call for a listing. If the seq did not get all its tries, only its requests count.
+// count adds the result of a call to a listing. If tried is false, the seq did not get all its tries, and only its
+// requests count.
 func (r *Run) count(l *Listing, seq model.Seq, c call, tried bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

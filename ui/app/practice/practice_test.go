@@ -117,7 +117,7 @@ func TestBothRules(t *testing.T) {
 	}
 }
 
-// For any budget, the service gets no more calls than that, and each listed seq is counted once at any moment.
+// Whatever the budget is, the service gets at most that number of calls, and at any moment the counts of a rule add up.
 func TestCountsAtAnyMoment(t *testing.T) {
 	for calls := 1; calls <= 12; calls++ {
 		r := newRun(t, model.Limits{Calls: calls}, "", distil.RuleDC, distil.RuleSC)
@@ -148,7 +148,7 @@ func TestCountsAtAnyMoment(t *testing.T) {
 	}
 }
 
-// uncounted returns a text if the counts of a rule do not add up, or if its curve falls. It returns "" if all is well.
+// uncounted describes the first rule whose counts do not add up, or whose curve falls. It returns "" if there is none.
 func uncounted(s usecase.ListingSnapshot) string {
 	for _, l := range s.Rules {
 		if l.Practical+l.Failed+l.Barred+l.Open != l.Listed || l.Successful > l.Practical {
@@ -225,7 +225,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// The report of some operations of a spec counts only these.
+// The report of a listing with some operations of a spec counts only these operations.
 func TestReportOfSomeOperations(t *testing.T) {
 	v, whole := service(t, model.Limits{})
 	two := &match.ValuesTable{Ops: whole.Ops[:2], Names: whole.Names, In: whole.In[:2], Need: whole.Need[:2], Out: whole.Out[:2]}
@@ -242,7 +242,7 @@ func TestReportOfSomeOperations(t *testing.T) {
 	}
 }
 
-// An analysis that ends early gives no listing.
+// NewListing returns the error of its context if that was cancelled. A table without operations gives an empty listing.
 func TestListingEndsWithItsContext(t *testing.T) {
 	_, table := service(t, model.Limits{})
 	ctx, cancel := context.WithCancel(t.Context())

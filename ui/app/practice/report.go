@@ -77,7 +77,7 @@ func (r *Run) Comparison() Comparison {
 func (r *Run) outcome() Outcome {
 	s := r.Snapshot()
 	o := Outcome{UsedUp: s.UsedUp, Summary: r.invoker.Summary(), Faults: append([]model.Fault{}, r.invoker.Faults()...)}
-	o.Summary.Operations = len(r.listings[0].table.Ops) // the summary of the invoker counts those of the whole spec
+	o.Summary.Operations = len(r.listings[0].table.Ops) // the invoker's summary counts all operations of the spec
 	o.Summary.Cancelled = errors.Is(s.Err, context.Canceled)
 	return o
 }

@@ -63,7 +63,7 @@ func (t *tally) sortedReasons() []usecase.ObstacleCount {
 	return all
 }
 
-// seqTree has listed seqs by their prefixes.
+// seqTree is a prefix tree of the listed seqs.
 type seqTree struct {
 	next   map[model.OpID]*seqTree
 	listed bool // the seq that ends here is listed

@@ -19,7 +19,7 @@ func SpecTitle(s userdata.RecentSpec) string {
 	return s.Title
 }
 
-// RememberRun returns a change that adds a search to the recent ones.
+// RememberRun returns a function that adds a search to the recent searches of a state.
 func RememberRun(folder, title string) func(*userdata.State) {
 	run := userdata.RecentRun{Folder: paths.Absolute(folder), Title: title, When: CurrentTime()}
 	return func(s *userdata.State) { s.PutRun(run) }
@@ -36,7 +36,7 @@ func AddSearch(folder, title string) {
 // CurrentTime returns the time in UTC, in whole seconds.
 func CurrentTime() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
-// MemoryFile returns the path of the state file, "" if there is no folder for it.
+// MemoryFile returns the path of the state file, or "" if there is no folder for it.
 func MemoryFile() string {
 	file, _ := userdata.StateFile() // on an error, nothing is stored
 	return file

@@ -59,13 +59,13 @@ func (r *codeReader) env() []string {
 	return []string{r.memory.EnvVariable()}
 }
 
-// codeWarning is the warning that the recording does not say which code the service ran.
+// codeWarning returns the warning that the recording does not say which code the service ran. err is the reason.
 func codeWarning(err error) string {
 	return "the code that the service runs is not recorded, and tests are chosen by shape and trait: " + err.Error()
 }
 
-// take returns the code targets that the service has covered since the last call of take, by the tag of the request
-// that covered them. It returns nil if they are not known.
+// take returns the code targets that the service has covered since the last call of take. The key is the tag of the
+// request that covered them. take returns nil if the covered targets are not known.
 func (r *codeReader) take() map[uint8]model.TargetSet {
 	if r == nil {
 		return nil

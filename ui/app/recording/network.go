@@ -15,7 +15,7 @@ type BuildNetwork struct {
 	build   *service.Builder // nil if the service is not built
 	dir     string           // of the build, "" before it
 	net     *netsim.Recorder
-	sink    CodeSink    // receives what is known about the service's code; nil if nothing is to be known
+	sink    CodeSink    // receives what is known about the service's code; nil if code is not recorded
 	code    *codeReader // nil if it is not known which code the service runs
 }
 

@@ -144,7 +144,7 @@ func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Ser
 	return n.build.StartBinary(r.Binary), n.net, nil
 }
 
-// parsed parses the endpoints of a flag.
+// parsed parses the endpoints that were given as values of a flag.
 func parsed(flag string, texts []string, schemes ...string) (endpoints []record.Endpoint, err error) {
 	for _, text := range texts {
 		w, err := record.ParseEndpoint(text, schemes...)
@@ -190,7 +190,7 @@ func (f *Options) InEndpoints() (in []string, err error) {
 }
 
 // ported sets the port on which the service listens, if Sonde starts the service and the service's URL has a fixed
-// port. It returns an error if that URL has no port.
+// port. It returns an error if the URL has no port.
 func (f *Options) ported() error {
 	start := f.Service.StartCommand
 	if start == nil || start.Port > 0 || strings.Contains(f.Service.URL, model.PortPlaceholder) {

@@ -16,7 +16,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// contains reports whether err has a text, or is nil for "".
+// contains reports whether the message of err contains a text. If the text is "", it reports whether err is nil.
 func contains(err error, text string) bool {
 	if text == "" {
 		return err == nil

@@ -24,7 +24,7 @@ type Snapshots struct {
 	Command string
 	// Files are files and folders with the service's state, which Sonde copies.
 	Files []string
-	// Every is the number of requests that change something between one snapshot and the next.
+	// Every is the number of requests between two snapshots, counting only requests that change something.
 	Every int
 }
 

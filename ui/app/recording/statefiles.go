@@ -83,7 +83,7 @@ func copyDatabase(ctx context.Context, into, file string) error {
 			err := copyFile(ctx, name, file+suffix)
 			switch {
 			case suffix != "" && errors.Is(err, os.ErrNotExist):
-				if err := os.RemoveAll(name); err != nil { // of an earlier try
+				if err := os.RemoveAll(name); err != nil { // left by an earlier attempt
 					return err
 				}
 			case err != nil:

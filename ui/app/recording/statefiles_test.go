@@ -16,7 +16,7 @@ import (
 	"sonde/ui/app/service"
 )
 
-// put writes files into a folder, by their paths.
+// put writes files into a folder. The key of a file is its path in the folder.
 func put(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {

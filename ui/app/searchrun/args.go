@@ -54,8 +54,8 @@ func (s Settings) CommandArgs() []string {
 	return append(line, s.HostArgs()...)
 }
 
-// passedOver reports whether the current folder has a configuration that the run does not use. It returns
-// false for the demo.
+// passedOver reports whether the current folder has a configuration that the run does not use. It reports false for a
+// search of the demo.
 func (s Settings) passedOver() bool {
 	_, err := os.Stat(config.FileName)
 	return err == nil && s.Config.Path == "" && s.Service.Name != service.DemoSource

@@ -46,8 +46,8 @@ func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 	return n, nil
 }
 
-// BuildService builds the service of a plan with probes, if Sonde builds it, and adds the network and the
-// driver to the plan. left are the files without probes. end removes the build.
+// BuildService builds the service of a plan with probes, if Sonde builds it, and adds the network and the driver to the
+// plan. left are the source files that got no probes. end removes the build.
 func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probedata.SkippedFile, end func(), err error) {
 	b := s.Service.Builder
 	if d := s.Service.Driver; d != nil {
@@ -105,8 +105,8 @@ func (s Settings) BuildForRows(ctx context.Context, p *model.Plan) (end func(), 
 	return end, nil
 }
 
-// StartRunInApp starts a run like StartRun. The app already serves one copy of the demo; copies for
-// additional workers are served until the run ends.
+// StartRunInApp starts a run like StartRun. The app already serves one copy of the demo. For additional workers,
+// StartRunInApp serves more copies until the run ends.
 func (s Settings) StartRunInApp(ctx context.Context, spec *model.Spec) (run *Run, err error) {
 	if s.Service.Name != service.DemoSource || s.Service.Builder != nil {
 		return s.StartRun(ctx, spec)

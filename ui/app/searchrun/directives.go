@@ -17,7 +17,7 @@ import (
 
 // Directives are the initial priorities of operations, and the seqs that a search tries first.
 type Directives struct {
-	Only, Mute, Boost []string // scopes
+	Only, Mute, Boost []string // scopes, see ScopeOperations
 	Try               string   // the file with seqs, "" for none
 	Recording         string   // the folder of a recording, "" for none
 }

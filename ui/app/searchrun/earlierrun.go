@@ -29,7 +29,7 @@ func (a EarlierRun) CheckSpec(spec *model.Spec) error {
 	return known(spec, a.Previous.Tests)
 }
 
-// wider returns the limits l. Each limit that is set in given replaces the one in l.
+// wider returns a copy of l in which each limit that is set in given replaces that of l.
 func wider(l, given model.Limits) model.Limits {
 	if given.Calls > 0 {
 		l.Calls = given.Calls

@@ -16,8 +16,8 @@ type Run struct {
 	Service      service.Service       // as the user chose it
 	network      *model.VirtualNetwork // around the service at the start of the run, nil for the real one
 	folder       string
-	command      string                  // repeats the run with the same arguments
-	replayLine   string                  // repeats the run with the same commands, too
+	command      string                  // command line that repeats the run with the same arguments
+	replayLine   string                  // command line that also repeats the user's commands
 	SkippedFiles []probedata.SkippedFile // source files without probes
 	readSource   func(model.SourceFile) ([]byte, error)
 	ended        chan struct{} // closed when the run is written and its service has stopped

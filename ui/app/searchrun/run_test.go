@@ -116,8 +116,8 @@ func TestOutputGoesToTheFolder(t *testing.T) {
 	}
 }
 
-// recording writes a recording of requests to a folder and returns the folder. Each request is a user, who
-// may be "", and a path. The service called another host for each request.
+// recording writes a recording of requests to a folder and returns the folder. Each request is the name of a user,
+// which may be empty, a space, and a path. The service called another host for each request.
 func recording(t *testing.T, requests ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "rec")
@@ -169,7 +169,7 @@ func TestAddRecordedTests(t *testing.T) {
 	}
 }
 
-// A small budget is not spent on the tests with the most calls.
+// The shortest recorded tests come first, so that a small budget is not spent on the longest ones.
 func TestShortRecordedTestsComeFirst(t *testing.T) {
 	_, spec := demo(t, 1)
 	dir := filepath.Join(t.TempDir(), "rec")

@@ -22,8 +22,8 @@ import (
 	"sonde/ui/app/version"
 )
 
-// distilled returns templates of a few distilled seqs. Together, these templates have all operations that occur in
-// distilled seqs. If the sampling does not use distilled seqs, distilled returns nil.
+// distilled returns templates that are made of distilled seqs. Together, these templates have all operations that occur
+// in distilled seqs. If the sampling does not use distilled seqs, distilled returns nil.
 func (s Settings) distilled(a *analysis.Analysis) []model.Template {
 	if s.Sampling.Distilled <= 0 {
 		return nil
@@ -51,7 +51,7 @@ func (s Settings) plainTemplates(a *analysis.Analysis) []model.Template {
 // Settings are the choices for a run.
 type Settings struct {
 	Source     string // as given by the user
-	URL        string // the URL as it was given; "" for the demo and the configuration's
+	URL        string // the URL as given by the user; "" for the demo, and if the URL is that of the configuration
 	Config     service.Configuration
 	Service    service.Service
 	RemoteRefs bool  // follow $ref to other hosts
@@ -76,13 +76,13 @@ type Settings struct {
 	recorded    []model.Test           // recorded tests that the search begins with
 	Replay      *model.ReplayedRun     // the run to repeat, nil for none
 	Resume      *model.ResumeState     // the state of the run to resume, nil for none
-	Oracles     []string               // switched off as "-NAME", on as "NAME"
+	Oracles     []string               // oracles that are switched on ("NAME") or off ("-NAME")
 	Security    bool                   // play security tests
 	AllowHosts  []string
 	// StartupStubs are the startup stubs of the run to repeat or to resume.
 	StartupStubs []model.Stub
 	service.RequestOptions
-	Folder string // "" for one under the user's cache
+	Folder string // the run's folder; "" means a new one in the user's cache folder
 	Force  bool
 }
 

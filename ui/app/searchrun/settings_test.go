@@ -16,7 +16,8 @@ import (
 	"sonde/ui/app/service"
 )
 
-// demo returns the spec and the settings for a demo of its own, with a budget of the given number of calls.
+// demo starts a new copy of the demo, and returns its spec and the settings of a search with a budget of that number of
+// calls.
 func demo(t *testing.T, calls int) (Settings, *model.Spec) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -96,7 +97,7 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	resumed := s
-	resumed.Limits.Calls = used // a run may end before its budget, if what is left is too little for a test
+	resumed.Limits.Calls = used // a run may end early, if the rest of the budget is too small for a test
 	if err := resumed.ResumeFrom(s.Folder, kept, model.Limits{}); err == nil ||
 		!strings.Contains(err.Error(), fmt.Sprintf("has used up its budget of %d calls", used)) {
 		t.Errorf("the same budget: error %v", err)

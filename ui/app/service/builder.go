@@ -72,9 +72,9 @@ var demoHosts = []string{
 // UseOutsideHosts makes the demo call other hosts.
 func (b *Builder) UseOutsideHosts() { b.Service.Command = append(b.Service.Command, demoHosts...) }
 
-// WithoutProbes returns how to start a service without probes. A service that Sonde builds is started by go
-// run; any other service is returned unchanged. If another program starts the binary, such as a shell, go run starts
-// that program: ["sh", "-c", `exec "$0"`, "{binary}"] becomes
+// WithoutProbes returns the way to start a service without probes. A service that Sonde builds is started by go run;
+// any other service is returned unchanged. If another program starts the binary, such as a shell, go run starts that
+// program: ["sh", "-c", `exec "$0"`, "{binary}"] becomes
 // ["go", "run", "-exec", `'sh' '-c' 'exec "$0"'`, "./cmd/server"].
 func WithoutProbes(s *model.Service) *model.Service {
 	if s == nil || s.Build == nil {
@@ -102,7 +102,7 @@ func WithoutProbes(s *model.Service) *model.Service {
 }
 
 // execFlag returns the value of the flag -exec of go run for a program and its arguments. ok is false if an argument
-// cannot be part of the value. This is so if it has single and double quotes, because the value has no escapes.
+// contains both single and double quotes, because the value has no escapes.
 func execFlag(command []string) (value string, ok bool) {
 	var words []string
 	for _, word := range command {
@@ -132,7 +132,7 @@ func ReplaceBinary(command []string, words ...string) []string {
 	return all
 }
 
-// Additions are what a build has besides the usual probes. The configuration may add SQL and Panics, too.
+// Additions are what a build contains besides the usual probes. The configuration may also ask for SQL and Panics.
 type Additions struct {
 	SQL    bool // probes of SQL queries
 	Rows   bool // rows that tests insert, and resets by clean
@@ -151,8 +151,8 @@ func (b *Builder) Build(ctx context.Context, dir string, a Additions) (*probe.Re
 	return probe.Build(ctx, o)
 }
 
-// BuildRecorded builds the service in a folder for a recording: with a virtual network, and with probes that record which
-// request reached what.
+// BuildRecorded builds the service in a folder for a recording: with a virtual network, and with probes that record
+// which request reached which code.
 func (b *Builder) BuildRecorded(ctx context.Context, dir string) (*probe.Result, error) {
 	o, err := b.Options(dir)
 	if err != nil {

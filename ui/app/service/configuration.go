@@ -39,9 +39,9 @@ func (c Configuration) BuildsService() bool { return c.Service != nil && c.Servi
 // StartsWithoutDriver reports whether Sonde itself starts the service, without a driver.
 func (c Configuration) StartsWithoutDriver() bool { return c.Service != nil && c.Driver == "" }
 
-// SpecSource returns the spec in the arguments or, if there is none, the spec in the configuration or that of the
-// driver. If there is none of them, it returns the usual URL of a service's spec. If Sonde starts the service, this URL
-// does not answer yet, and SpecSource returns an error instead.
+// SpecSource returns the spec in the arguments. Without one, it returns the spec of the configuration, "-" for the spec
+// of the driver, or the usual URL of a service's spec, in this order. It returns an error instead of that URL if Sonde
+// or a driver starts the service, because the service does not run yet.
 func (c Configuration) SpecSource(args []string, url string) (string, error) {
 	switch {
 	case len(args) == 0 && c.Spec != "":
@@ -98,7 +98,7 @@ func (c Configuration) CompleteRecording(rec *model.Recording) {
 	rec.Users = MergeUsers(rec.Users, c.Users)
 }
 
-// MergeUsers returns users, followed by those of others whose names are not in users.
+// MergeUsers returns the first list, followed by the users of the second list whose names are not in the first.
 func MergeUsers(users, others []model.User) []model.User {
 	all := slices.Clone(users)
 	for _, u := range others {
@@ -125,8 +125,8 @@ func (c Configuration) NetworkBackend() NetworkBackend {
 	return NetworkBackend{model.GroundNamespace, "Sonde does not build the service, and this system supports namespaces"}
 }
 
-// RelativeSpec returns the source of a spec for use in a file of a folder. A relative path becomes relative
-// to the folder. A URL loses its user and password. For standard input RelativeSpec returns "".
+// RelativeSpec returns the source of a spec as it is written in a file of a folder. A relative path becomes relative to
+// the folder. A URL loses its user and password. For standard input RelativeSpec returns "".
 func RelativeSpec(source, folder string) string {
 	if source == "-" {
 		return ""

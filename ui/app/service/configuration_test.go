@@ -187,8 +187,8 @@ func TestLoadNetwork(t *testing.T) {
 	}
 }
 
-// Without probes, go run starts a service that another program starts, such as a shell. If go run cannot pass the
-// arguments of that program on, go run takes the place of the binary.
+// Without probes, go run starts a service that another program starts, such as a shell. If go run cannot pass on the
+// arguments of that program, the command has go run in place of the binary.
 func TestWithoutProbes(t *testing.T) {
 	for _, c := range []struct{ command, want []string }{
 		{[]string{"{binary}", "-p", "{port}"}, []string{"go", "run", "./x", "-p", "{port}"}},

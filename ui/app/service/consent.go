@@ -19,7 +19,7 @@ type ForeignConfig struct {
 	Config Configuration
 }
 
-// IsOutside reports whether the configuration is in another folder than the one with the path here.
+// IsOutside reports whether the configuration is outside the folder with the path here.
 func (f ForeignConfig) IsOutside(here string) bool {
 	return f.Config.Path != "" && filepath.Dir(f.Path) != here
 }
@@ -55,8 +55,8 @@ func (f ForeignConfig) Description() []string {
 	return all
 }
 
-// RecordedCommands returns lines that list the commands of a recording which Sonde would start to run its tests. It
-// returns none if the service was recorded in the folder with the path here, or in a folder below it.
+// RecordedCommands returns lines that list the commands of a recording which Sonde would run to play its tests. It
+// returns nil if the service was recorded in the folder with the path here or below it, or if there are no commands.
 func RecordedCommands(dir string, rec model.Recording, here string) (all []string) {
 	service, reset := rec.Service, rec.Reset
 	at := ""
@@ -81,7 +81,7 @@ func RecordedCommands(dir string, rec model.Recording, here string) (all []strin
 	return all
 }
 
-// IsRemoteSource reports whether a spec is a URL on another machine.
+// IsRemoteSource reports whether a spec is given as a URL on another machine.
 func IsRemoteSource(source string) bool {
 	u, err := url.Parse(source)
 	return err == nil && u.Host != "" && !client.IsLoopback(u)

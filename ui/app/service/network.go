@@ -23,7 +23,7 @@ type NetworkBackend struct {
 	Reason string
 }
 
-// Network has the flags for the virtual network around the service. Its lists come before those of the
+// Network has the flags for the virtual network around the service. The values of its lists come before those of the
 // configuration.
 type Network struct {
 	On, Off   bool

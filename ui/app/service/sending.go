@@ -15,7 +15,7 @@ import (
 	"sonde/runner/target/client"
 )
 
-// Credentials has the flags --header and --user. They define an additional user, who comes first.
+// Credentials has the flags --header and --user. They define an additional user, who is the first in the list of users.
 type Credentials struct {
 	Headers []string
 	Basic   string      // NAME:PASSWORD or NAME
@@ -63,7 +63,8 @@ func (c *Credentials) Flags() []string {
 	return all
 }
 
-// RedactArgs returns the arguments of a command line with ${NAME} in place of secrets.
+// RedactArgs returns the arguments of a command line without secrets: the flags --header and --user are replaced by
+// those that Flags returns.
 func (c *Credentials) RedactArgs(args []string) []string {
 	var all []string
 	for i := 0; i < len(args); i++ {
@@ -83,7 +84,7 @@ func (c *Credentials) RedactArgs(args []string) []string {
 // RequestOptions says how requests are sent.
 type RequestOptions struct {
 	Rate    float64       // maximum number of requests per second; 0 means no limit
-	Timeout time.Duration // of a call; 0 means the default
+	Timeout time.Duration // maximum duration of a call; 0 means the default
 	TLSOptions
 	Credentials
 }

@@ -22,7 +22,7 @@ func (s Service) StartDir(start *model.Service) string {
 	return StartDir(start, s.Reset)
 }
 
-// StartDir returns the absolute path of the folder in which commands are started, "" if there are no
+// StartDir returns the absolute path of the folder in which commands are started. It returns "" if there are no
 // commands.
 func StartDir(start *model.Service, reset *model.Reset) string {
 	dir := ""
@@ -52,8 +52,8 @@ type Service struct {
 // Observable reports whether a search can measure coverage of the service's code.
 func (s Service) Observable() bool { return s.Builder != nil || s.Driver != nil }
 
-// StartFor returns how tests start the service, and its base URL. If n is not nil and Sonde builds the
-// service, the service is built with a virtual network.
+// StartFor returns how tests start the service, and its base URL. If n is not nil and Sonde builds the service, the
+// service is built with a virtual network, and the URL is that of the built service.
 func (s Service) StartFor(n *model.VirtualNetwork) (base string, start *model.Service) {
 	if n == nil || s.Builder == nil {
 		return s.URL, s.StartCommand
@@ -128,8 +128,8 @@ func (s Service) IsRemote() bool {
 	return err == nil && s.URL != "" && !client.IsLoopback(u)
 }
 
-// Instrumented returns the service for a search that is white-box or uses a virtual network. Such a search
-// needs the demo as a separate process. Any other service is returned unchanged.
+// Instrumented returns the service for a search that is white-box or uses a virtual network. For such a search, the
+// demo becomes a separate process that Sonde builds. Any other service is returned unchanged.
 func (s Service) Instrumented(white, net bool) Service {
 	if s.Name != DemoSource || !white && !net {
 		return s

@@ -1,4 +1,4 @@
-// Package sources finds the files that workers need of a Go module, and packs them.
+// Package sources finds the files of a Go module that workers need, and packs them.
 package sources
 
 import (
@@ -44,8 +44,8 @@ func OfModule(ctx context.Context, folder string, without ...string) ([]string, 
 	return Below(ctx, root, without...)
 }
 
-// Below returns the regular files in a folder and below, except hidden files and folders. It also leaves out the files and
-// folders in without.
+// Below returns the regular files in a folder and its subfolders, except hidden files and folders. It also leaves out
+// the files and folders that are given by without.
 func Below(ctx context.Context, folder string, without ...string) (all []string, err error) {
 	if folder, err = filepath.Abs(folder); err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"sonde/ui/app/command"
 )
 
-// FormatFlags returns the flags of sonde export for a format; none for the default.
+// FormatFlags returns the flags of sonde export that select a format. For the default format it returns none.
 func FormatFlags(name string) []string {
 	if name == DefaultFormat {
 		return nil

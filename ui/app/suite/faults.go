@@ -28,8 +28,8 @@ func CheckFaultMode(mode string) error {
 	return nil
 }
 
-// WithFaults returns a suite with the faults of a run. If picked is set, it has only the faults that calls
-// of the suite's tests show.
+// WithFaults returns a suite with the faults of a run. If picked is set, the suite has only faults with the operation
+// and the status of a call in its tests.
 func WithFaults(s export.Suite, faults []model.Fault, mode string, picked bool) export.Suite {
 	s.FaultMode = export.FaultMode(mode)
 	for _, f := range faults {
@@ -45,8 +45,8 @@ func answers(t model.Test, f model.Fault) bool {
 	return slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.Op == f.Op && c.Status == f.Status })
 }
 
-// Reproducer returns a function that returns the curl commands that repeat a fault of the run, ""
-// if there are none.
+// Reproducer returns a function that returns the curl commands that repeat a fault of the run, or "" if there are no
+// such commands.
 func Reproducer(h codec.RunHeader) func(model.Fault) string {
 	suite := FromRun(h, nil, "")
 	return func(f model.Fault) string {

@@ -26,8 +26,8 @@ func CheckHosts(value string) error {
 	return nil
 }
 
-// CheckFormat returns an error if the tests of a format cannot play hosts in the way that hosts requires. hosts is a
-// value of --hosts, or "" for the default.
+// CheckFormat returns an error if tests of a format cannot play hosts as the value of --hosts demands. That value is ""
+// for the default.
 func CheckFormat(f format.Format, hosts string) error {
 	switch {
 	case hosts == VirtualHosts && f.Name != DefaultFormat:
@@ -49,9 +49,9 @@ func PlayingFormats() []string {
 	return all
 }
 
-// WithHosts returns a suite whose tests play the hosts around the service. A virtual network plays the hosts, except
-// in three cases. Servers of the tests play them if local is set, if n is nil, or if n would have to be built into a
-// service that Sonde does not build.
+// WithHosts returns a suite whose tests play the hosts around the service. Usually, the virtual network n plays the
+// hosts. Servers in the tests play them if local is set, if n is nil, or if n is of the kind that is built into the
+// service and Sonde does not build the service.
 func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite {
 	unbuilt := s.Service != nil && s.Service.Build == nil
 	local = local || n != nil && n.Ground == model.GroundBuiltIn && unbuilt
@@ -74,7 +74,7 @@ func WithHosts(s export.Suite, n *model.VirtualNetwork, local bool) export.Suite
 }
 
 // ForFormat adapts a suite to the hosts that the tests of a format can play. Only Go tests have a virtual network. In
-// other formats, servers of the tests play the hosts instead.
+// the other formats that can play hosts, servers in the tests play them instead.
 func ForFormat(s export.Suite, f format.Format) export.Suite {
 	if !f.Servers || s.Net == nil || s.Local {
 		return s

@@ -1,5 +1,5 @@
-// Package suite prepares tests for an export: it selects tests, faults and hosts, adapts the paths in the
-// files, and has the command that writes the files. Package export writes the files.
+// Package suite prepares tests for an export: it selects tests, faults and hosts, makes the paths in the files relative
+// to the output folder, and returns the command that writes the files. Package export writes the files.
 package suite
 
 import (
@@ -54,7 +54,7 @@ func SelectTests(tests []model.Test, ids []string) ([]model.Test, error) {
 	return out, nil
 }
 
-// TestIDs returns the IDs of tests, never nil.
+// TestIDs returns the IDs of tests. If there are no tests, the result is empty but not nil.
 func TestIDs(tests []model.Test) []string {
 	out := []string{}
 	for _, t := range tests {

@@ -51,7 +51,7 @@ type Distributed struct {
 	options  survey.Options
 	sent     []sentFile
 	findings []finding
-	done     []bool // units
+	done     []bool // index: unit
 }
 
 // Distribute stores the files of a survey on the servers of campaigns.
@@ -91,7 +91,7 @@ func send(ctx context.Context, s *campaign.Store, f SpecFile) (sentFile, error) 
 		return sent, nil
 	}
 	data, err := os.ReadFile(f.path)
-	if err != nil { // the problem has the same text as in a survey without workers
+	if err != nil { // examine gives the text that a survey without workers has
 		sent.Problem = examine(ctx, f, survey.Options{}).problem
 		return sent, ctx.Err()
 	}
@@ -106,7 +106,8 @@ func send(ctx context.Context, s *campaign.Store, f SpecFile) (sentFile, error) 
 	return sent, err
 }
 
-// packSpec packs a spec of several files, which are all in its folder or below.
+// packSpec packs a spec with its other files, which must be in its folder or below. inside is the path of the spec in
+// the pack.
 func packSpec(path string, files []string) (packed []byte, inside string, err error) {
 	folder := filepath.Dir(path)
 	var names []string
@@ -121,7 +122,7 @@ func packSpec(path string, files []string) (packed []byte, inside string, err er
 	return packed, filepath.Base(path), err
 }
 
-// Work returns what the coordinator of the survey needs.
+// Work returns the payload of each unit, and functions that store the result or the failure of a unit.
 func (d *Distributed) Work() campaign.Work {
 	return campaign.Work{
 		Payload: func(unit int) (any, error) {

@@ -91,7 +91,7 @@ func (f *finder) folder(operand string) error {
 	})
 }
 
-// mayHold reports whether an entry of a folder is a file with the extension of a spec, or a link to such a
+// mayHold reports whether an entry of a folder is a file with the extension of a spec, or a symbolic link to such a
 // file.
 func mayHold(p string, d fs.DirEntry) bool {
 	if !slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(p))) {
@@ -117,8 +117,8 @@ func (f *finder) file(found SpecFile) {
 	f.files = append(f.files, found)
 }
 
-// MakeNamesDistinct replaces names that several files have by their full names. It repeats this until all names are
-// distinct, or until equal names are all full names.
+// MakeNamesDistinct replaces each name that several files have by the full names of these files. It repeats this until
+// all names are distinct, or until equal names are full names.
 func MakeNamesDistinct(files []SpecFile) {
 	for again := true; again; {
 		again = false

@@ -20,8 +20,8 @@ type finding struct {
 	problem string // why the spec cannot be read, "" if it can
 }
 
-// Measure reads files, jobs of them at a time, and surveys their specs. It returns immediately when ctx
-// ends, even while a file is being read.
+// Measure surveys the specs in files, examining that many files (jobs) at a time. When ctx ends, Measure returns
+// immediately, even while a file is being read.
 func Measure(ctx context.Context, files []SpecFile, o survey.Options, jobs int, m *ProgressMeter) (report.Report, error) {
 	done := start(ctx, files, o, jobs)
 	defer m.clear()
@@ -33,7 +33,7 @@ func Measure(ctx context.Context, files []SpecFile, o survey.Options, jobs int, 
 		case f := <-done:
 			findings[f.file] = f
 		}
-		if ctx.Err() != nil { // the end of ctx may be the reason why a file failed
+		if ctx.Err() != nil { // if ctx has ended, this may be why a file failed
 			return report.Report{}, ErrInterrupted
 		}
 	}

@@ -16,7 +16,7 @@ type ProgressMeter struct {
 	last time.Time
 }
 
-// NewMeter returns a meter that draws on w if that is a terminal.
+// NewMeter returns a meter that draws on w if w is a terminal. Otherwise the meter draws nothing.
 func NewMeter(w io.Writer) *ProgressMeter {
 	if !console.IsTerminal(w) {
 		w = nil

@@ -1,6 +1,6 @@
-// Package survivors searches for tests that notice survivors, which are mutants that the tests of a recording do not
-// notice. It makes tests of the exchanges that have no test, and changes values in all tests. It records what the
-// unchanged service answers, and keeps the tests that fail on a mutant.
+// Package survivors searches for tests that kill surviving mutants: mutants that the tests of a recording do not
+// notice. It makes tests of the exchanges that have no test, and copies of all tests with a changed value. It records
+// what the unchanged service answers, and keeps the tests that fail on a mutant.
 package survivors
 
 import (
@@ -17,8 +17,8 @@ import (
 	"sonde/ui/words"
 )
 
-// plays is how often each candidate is played on the unchanged service. A candidate is used only if the service gives
-// the same answers each time.
+// plays is the number of times that each candidate is played on the unchanged service. A candidate is used only if the
+// service gives the same answers each time.
 const plays = 3
 
 // Search is a search for tests that notice mutants.
@@ -31,9 +31,9 @@ type Search struct {
 	// of the recording. Both are nil if one of them cannot be read.
 	Recording *model.Recording
 	Spec      *model.Spec
-	// Reaches reports whether the tests of an operation reach a mutant. Tests that reach no mutant are changed last.
-	// In any test, only constants near the mutants that it reaches are tried. If Reaches is nil, all tests reach all
-	// mutants.
+	// Reaches reports whether the tests of an operation reach a mutant. Tests that reach no mutant are changed last. In
+	// the copies of a test, only the constants near the mutants that the test reaches are tried. If Reaches is nil, all
+	// tests count as reaching all mutants.
 	Reaches func(operation string, m mutate.Mutant) bool
 	// MaxCandidates is the maximum number of candidates. At most half of them are new tests, of recorded exchanges that
 	// no test has yet. The others are copies of tests with a changed value.
@@ -107,9 +107,9 @@ func (s Search) setCandidates(g *generation.Generation) {
 	g.Generated.Tests = slices.Concat(others, changed)
 }
 
-// otherTests returns tests of the recorded exchanges for which g has no tests. If some of these tests need users who
-// log in, these users replace the users of g. otherTests returns nil if there is no recording, or if all exchanges
-// have tests.
+// otherTests returns tests of the recorded exchanges for which g has no tests. If these tests need users who log in,
+// otherTests replaces the users of g by these users. It returns nil if there is no recording, or if all exchanges have
+// tests.
 func (s Search) otherTests(g *generation.Generation) []model.Test {
 	if s.Recording == nil {
 		return nil
@@ -229,14 +229,14 @@ func (s Search) try(ctx context.Context, g *generation.Generation) ([]mutate.Res
 	return a.Results(log), functions, nil
 }
 
-// choose chooses a test for each mutant that a test noticed. It prefers a test that it has already chosen for another
+// choose chooses a test for each mutant that a test killed. It prefers a test that it has already chosen for another
 // mutant.
 func (r *Result) choose(all []mutate.Result, functions map[string]string) {
 	byID := map[string]model.Test{}
 	for _, t := range r.generation.Generated.Tests {
 		byID[t.ID] = t
 	}
-	chosen := map[string]int{} // by ID, the index in r.Tests
+	chosen := map[string]int{} // key: ID of a chosen test; value: its index in r.Tests
 	for _, m := range all {
 		if m.Status != mutate.Killed {
 			continue
@@ -261,8 +261,8 @@ func (r *Result) choose(all []mutate.Result, functions map[string]string) {
 	}
 }
 
-// Write writes the tests of the result to a folder, and returns the paths of the files. command is the command that finds them
-// again.
+// Write writes the tests of the result to a folder, and returns the paths of the files. command is the command line
+// that repeats the search; it is written into the files.
 func (r Result) Write(dir, command string, force bool) ([]string, error) {
 	return r.generation.WriteTests(dir, r.Tests, command, force)
 }

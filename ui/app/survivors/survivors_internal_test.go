@@ -11,7 +11,7 @@ import (
 	"sonde/ui/app/generation"
 )
 
-// lists returns an exchange of GET /a with a host's answer.
+// lists returns a recorded exchange of GET /a, for which the service called a host. answer is the host's answer.
 func lists(id, answer string) model.ServedRequest {
 	reply := func(body string) model.Reply {
 		return model.Reply{Status: 200, Header: map[string][]string{"Content-Type": {"application/json"}}, Body: []byte(body)}

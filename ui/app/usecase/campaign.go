@@ -14,61 +14,61 @@ type Campaigns struct {
 // CampaignsView is the latest known state of the campaigns on NATS servers. It is read-only. Its texts come from the
 // servers unchanged, so they must be cleaned before they are shown.
 type CampaignsView struct {
-	// Problem is the reason why nothing arrives from the servers, "" if they are connected. While there is a problem,
-	// the other fields keep their last values.
+	// Problem is the reason why nothing arrives from the servers. It is "" while they are connected. While there is a
+	// problem, the other fields keep their last values.
 	Problem string
-	Lost    time.Duration // since the connection was lost, 0 if it is not
+	Lost    time.Duration // time since the connection was lost; 0 while connected
 	// Ready reports whether the servers have sent the campaigns and workers that exist. Until then, the lists are
 	// empty.
 	Ready     bool
-	Campaigns []Campaign // by ID
+	Campaigns []Campaign // sorted by ID
 	Workers   []CampaignWorker
-	// Failures and Progress are of the watched campaign, by unit.
+	// Failures and Progress belong to the watched campaign. Both are sorted by unit.
 	Failures []UnitFailure
 	Progress []WatchedUnit
 }
 
-// Liveness says whether a process lives, as far as an observer knows.
+// Liveness says whether a process is alive, as far as an observer knows.
 type Liveness int
 
 // The values of Liveness.
 const (
-	LivenessUnknown Liveness = iota // the observer does not watch for long enough yet
+	LivenessUnknown Liveness = iota // the observer has not watched for long enough yet
 	Alive
-	Vanished // it gives no sign of life
-	Left     // it has ended by itself
+	Vanished // the process gives no sign of life
+	Left     // the process has ended in an orderly way
 )
 
 // Campaign is the state of a campaign.
 type Campaign struct {
 	ID, Kind      string
-	Version       string // of Sonde
+	Version       string // the coordinator's version of Sonde
 	Units         int
 	Done, Failed  int // number of units with a result, and of units that will have none
 	Ended         bool
 	Cancelled     bool
-	Coordinator   string // its host and process
+	Coordinator   string // host and process ID of the coordinator
 	Life          Liveness
-	Silent        time.Duration // since the coordinator's last sign of life, 0 if none was seen
-	Rate          float64       // units a second in the last minutes, 0 if it is not known
-	LastWrittenAt time.Time     // by the servers' clock
+	Silent        time.Duration // time since the coordinator's last sign of life, 0 if none was seen
+	Rate          float64       // finished units per second in the last minutes; 0 if unknown
+	LastWrittenAt time.Time     // according to the servers' clock
 }
 
-// InProgress reports whether units are missing.
+// InProgress reports whether the campaign has neither ended nor been cancelled.
 func (c Campaign) InProgress() bool { return !c.Ended && !c.Cancelled }
 
 // CampaignWorker is a worker process.
 type CampaignWorker struct {
 	ID, Host, Version string
 	PID               int
-	Jobs              int      // number of units that it does at the same time
-	Labels            []string // NAME=VALUE, sorted
-	Doing             []string // units, as CAMPAIGN/UNIT
-	Done, Failed      int      // number of units, and of tries that failed
-	Rate              float64  // units a second
-	Error             string   // the newest error with the servers
+	Jobs              int      // maximum number of units that the process does at the same time
+	Labels            []string // in the form NAME=VALUE, sorted
+	Doing             []string // units in progress, in the form CAMPAIGN/UNIT
+	Done, Failed      int      // number of finished units, and of failed tries
+	Rate              float64  // finished units per second
+	Error             string   // latest error of the connection with the servers
 	Life              Liveness
-	Silent            time.Duration // since its last sign of life, 0 if none was seen
+	Silent            time.Duration // time since the worker's last sign of life, 0 if none was seen
 }
 
 // UnitFailure says why a unit has no result.

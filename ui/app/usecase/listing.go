@@ -36,7 +36,7 @@ type ListingSnapshot struct {
 	Summary model.Summary
 	Used    float64 // the used share of the budget, 0 to 1
 	Done    bool
-	// Err is the reason why the run ended early, nil if there is none. It is a context's error after Stop.
+	// Err is the reason why the run ended early, or nil if it did not. After Stop it is the error of the context.
 	Err error
 	// UsedUp reports whether the run ended because the budget is used up.
 	UsedUp bool
@@ -48,8 +48,8 @@ type RuleListing struct {
 	SeqCounts
 	// More reports whether the spec alone gives more seqs than Listed, which is limited.
 	More bool `json:"more"`
-	// Reachable is the number of operations in the listed seqs, and Operations the number of operations in the seqs that
-	// were completed.
+	// Reachable is the number of operations that occur in the listed seqs. Operations is the number of those that occur
+	// in completed seqs.
 	Reachable  int `json:"reachable"`
 	Operations int `json:"operations"`
 	// Calls is the number of requests for the seqs of this listing. A seq that both rules list counts for both.
@@ -92,7 +92,8 @@ type SeqCounts struct {
 // Share returns the share of the listed seqs that are practical, from 0 to 1.
 func (c SeqCounts) Share() float64 { return float64(c.Practical) / float64(max(1, c.Listed)) }
 
-// ListingPoint has the numbers of a listing after some calls: of practical seqs, and of operations in completed seqs.
+// ListingPoint has the state of a listing after a number of calls: how many seqs are practical, and how many operations
+// occur in completed seqs.
 type ListingPoint struct {
 	Calls      int `json:"calls"`
 	Practical  int `json:"practical"`

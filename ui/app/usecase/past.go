@@ -16,5 +16,5 @@ type PastSearch struct {
 	Finished bool
 	// OtherVersion is true if the search used another version of the spec.
 	OtherVersion bool
-	Command      string // repeats the search from a shell
+	Command      string // command line that repeats the search
 }

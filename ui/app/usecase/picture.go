@@ -4,7 +4,7 @@ package usecase
 type GraphPicture struct {
 	Title string
 	Boxes [][]BoxLine
-	// Values are the boxes that are values, with dashed borders.
+	// Values are the indices of the boxes that are values. These boxes have dashed borders.
 	Values map[int]bool
 	// Arrows lead from one box to another.
 	Arrows []BoxArrow

@@ -6,15 +6,16 @@ import (
 	"sonde/model"
 )
 
-// Recordings has the functions that record a running service and make tests from the recording. They may be
-// slow and must be called in a tea.Cmd.
+// Recordings has the functions that record a running service and make tests from the recording. These functions may be
+// slow, so screens must call them in a tea.Cmd.
 type Recordings struct {
 	// Start begins a recording, which runs until Stop is called or ctx ends. If the folder
 	// has a recording and Force is not set, the error is fs.ErrExist.
 	Start func(ctx context.Context, w RecordSettings) (Recorder, error)
 	// Open reads a recording from its folder.
 	Open func(ctx context.Context, dir string) (model.Recording, error)
-	// Tests makes tests from the exchanges that the request selects, if possible.
+	// Tests makes tests from the exchanges that the request selects. Exchanges from which no test can be made are in
+	// the Skipped of the result.
 	Tests func(ctx context.Context, request GenerateRequest) (GeneratedTests, error)
 	// Preview returns the content of the file that Write would write.
 	Preview func(request GenerateRequest, tests []model.Test) (string, error)
@@ -36,8 +37,8 @@ type RecordSettings struct {
 	Build bool
 	// Serial makes the recorder pass on one request at a time.
 	Serial bool
-	// Masks adds masking rules, or removes some. First is the number of exchanges to keep for each
-	// operation and shape; 0 means all.
+	// Masks adds or removes masking rules. First is the number of exchanges to keep for each operation and shape; 0
+	// means all.
 	Masks  []string
 	First  int
 	Folder string
@@ -91,7 +92,7 @@ type GenerateRequest struct {
 type GeneratedTests struct {
 	// Tests have the ID of their exchange in the field Mock.
 	Tests []model.Test
-	// Skipped has the reasons why exchanges have no test, by the exchange's ID.
+	// Skipped has the reasons why exchanges have no test. The key is the ID of the exchange.
 	Skipped map[string]string
 	// Command is the shell command that makes the same tests.
 	Command string

@@ -49,7 +49,7 @@ type SearchSettings struct {
 // and all but Source return at once.
 type SearchRun interface {
 	Snapshot() model.Snapshot
-	// Apply sends a command to the search. A later snapshot has the command when it has taken effect.
+	// Apply sends a command to the search. Snapshots contain the command after it has taken effect.
 	Apply(model.Command)
 	Pause()
 	Resume()
@@ -58,7 +58,7 @@ type SearchRun interface {
 	Stop()
 	// Source returns a file of the service's source as it was built. It is slow.
 	Source(model.SourceFile) (string, error)
-	// Folder returns the folder of the run, Command the command that repeats it.
+	// Folder returns the folder of the run. Command returns the command line that repeats the run.
 	Folder() string
 	Command() string
 }
@@ -70,7 +70,7 @@ type ProbeSupport int
 const (
 	ProbesUnavailable ProbeSupport = iota // Sonde doesn't build the service
 	ProbesAvailable                       // Sonde can build the service with probes
-	ProbesRequested                       // the same, and the user asked for it
+	ProbesRequested                       // like ProbesAvailable, and the user asked for probes
 	ProbesAlways                          // the service is built with probes for every search
 )
 
@@ -81,7 +81,7 @@ type NetworkSupport int
 const (
 	NetworkUnavailable NetworkSupport = iota // Sonde doesn't start the service
 	NetworkAvailable                         // the service can run on a virtual network
-	NetworkRequested                         // the same, and the user asked for it
+	NetworkRequested                         // like NetworkAvailable, and the user asked for the network
 )
 
 // FaultReport describes a fault. Curl has the curl commands that repeat it, with credentials as environment

@@ -33,8 +33,7 @@ type Preferences struct {
 	Wrong []Problem
 }
 
-// Problem is an error in a file. Line counts from 1, and is 0 if the error is about the
-// whole file.
+// Problem is an error in a file. Line is the number of the line, from 1, or 0 if the error concerns the whole file.
 type Problem struct {
 	Line int
 	Text string
@@ -66,8 +65,8 @@ func PreferencesFile() (string, error) {
 // maxBytes is the maximum size of the preferences.
 const maxBytes = 64 << 10
 
-// ReadPreferences reads the preferences from a file. It returns the defaults for a missing file, and the
-// defaults with a problem for a file that cannot be read.
+// ReadPreferences reads the preferences from a file. If the file does not exist, it returns the defaults. If the file
+// cannot be read, it returns the defaults and a problem.
 func ReadPreferences(path string) Preferences {
 	data, err := readUpTo(path, maxBytes)
 	switch {
@@ -129,7 +128,7 @@ func parse(data []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// readers has a function for each known key that reads its value.
+// readers has, for each known key, the function that reads the value of the key.
 var readers = map[string]func(*Preferences, *yaml.Node){
 	"theme":  func(p *Preferences, v *yaml.Node) { p.oneOf(&p.Theme, "theme", v, theme.Names()...) },
 	"glyphs": (*Preferences).glyphs,
@@ -184,7 +183,7 @@ func each(v *yaml.Node, do func(key, value *yaml.Node)) {
 	}
 }
 
-// oneOf reads a value that must be one of some words. Any other value is a problem.
+// oneOf reads a value that must be one of the given words into *to. Any other value is recorded as a problem.
 func (p *Preferences) oneOf(to *string, key string, v *yaml.Node, words ...string) {
 	switch {
 	case v.Kind == yaml.ScalarNode && slices.Contains(words, v.Value):

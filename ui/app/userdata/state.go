@@ -23,7 +23,7 @@ type State struct {
 	Runs    []RecentRun  `json:"runs"`  // the most recently started first
 }
 
-// RecentSpec is a spec that was opened, with the state of the screens when it was left.
+// RecentSpec is a spec that was opened, with the state of the screens when the user left the spec.
 type RecentSpec struct {
 	Source string    `json:"source"` // see SpecSource
 	Title  string    `json:"title,omitempty"`
@@ -50,8 +50,7 @@ type RecentRun struct {
 	When   time.Time `json:"when"`
 }
 
-// The version of the state's format, the maximum numbers of specs and of runs, and the maximum size in
-// bytes.
+// The version of the state's format, the maximum number of specs (and also of runs), and the maximum size in bytes.
 const (
 	stateVersion = 1
 	most         = 30
@@ -91,8 +90,8 @@ func SpecSource(spec string) string {
 // ErrNewer is the error for a state that a newer version of Sonde wrote. Such a state is not changed.
 var ErrNewer = errors.New("a newer Sonde wrote it, and this one does not change it: update Sonde")
 
-// ReadState reads the state. It returns an empty state for a missing file, and an empty state with an error
-// for a file that cannot be read.
+// ReadState reads the state. If the file does not exist, it returns an empty state. If the file cannot be read, it
+// returns an empty state and an error.
 func ReadState(path string) (State, error) {
 	data, err := readUpTo(path, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -147,13 +146,13 @@ func (s State) Spec(source string) (RecentSpec, bool) {
 	return s.Specs[i], true
 }
 
-// PutSpec makes a spec the most recent one.
+// PutSpec adds a spec, or updates it, and moves it to the front of the recent specs.
 func (s *State) PutSpec(x RecentSpec) {
 	rest := slices.DeleteFunc(s.Specs, func(y RecentSpec) bool { return y.Source == x.Source })
 	s.Specs = first(x, rest)
 }
 
-// PutRun makes a run the most recent one.
+// PutRun adds a run, or updates it, and moves it to the front of the recent runs.
 func (s *State) PutRun(x RecentRun) {
 	rest := slices.DeleteFunc(s.Runs, func(y RecentRun) bool { return y.Folder == x.Folder })
 	s.Runs = first(x, rest)

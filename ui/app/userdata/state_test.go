@@ -45,7 +45,7 @@ func TestStateIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// The most recent spec and run come first, none is listed twice, and their numbers are limited.
+// The most recent spec and run come first, none of them is listed twice, and the lists have a maximum length.
 func TestStateIsBounded(t *testing.T) {
 	var s State
 	for i := range 3 * most {

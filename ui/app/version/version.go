@@ -15,8 +15,8 @@ func Text() string {
 	return strings.TrimSpace(strings.Join([]string{"sonde", Release, runtime.Version(), Revision()}, " "))
 }
 
-// Revision returns the first 12 digits of the commit from which the binary was built, "" if it is unknown.
-// "+changes" at the end means that files were changed.
+// Revision returns the first 12 digits of the commit from which the binary was built, or "" if the commit is unknown.
+// The suffix "+changes" means that files had uncommitted changes.
 func Revision() string {
 	commit := BuildSetting("vcs.revision")
 	commit = commit[:min(len(commit), 12)]

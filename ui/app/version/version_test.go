@@ -18,7 +18,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// A test binary has no revision, but it has the target system.
+// The build of a test binary has no revision, but it has the target system.
 func TestBuildSetting(t *testing.T) {
 	if got := version.BuildSetting("GOOS"); got != "" && got != runtime.GOOS {
 		t.Errorf("GOOS is %q, want %q", got, runtime.GOOS)
