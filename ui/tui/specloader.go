@@ -35,8 +35,8 @@ type specLoader struct {
 	files    []string             // the files of the spec, which are watched
 	stamp    string               // the state of files when they were read
 	interval time.Duration        // the time between two checks of the files
-	// trafficShows is a message about what traffic has shown about values, "" for none. The spec is read again with
-	// these facts. After that, readAgain returns the message once.
+	// trafficShows is a message about facts that were found in traffic. The spec is read again with these facts.
+	// readAgain then returns the message once. It is "" if there is none.
 	trafficShows string
 }
 

@@ -14,8 +14,8 @@ type SourceView struct {
 	left   int  // cells scrolled to the right
 
 	of    *opened          // identifies the file
-	lit   map[int][]string // by index: the highlighted lines of a block
-	asked map[int]bool     // by index: whether the block is highlighted or was requested
+	lit   map[int][]string // key: index of a block; value: its highlighted lines
+	asked map[int]bool     // key: index of a block that is highlighted or was requested
 }
 
 type opened struct{ _ byte }

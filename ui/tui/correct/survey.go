@@ -12,7 +12,7 @@ import (
 // survey has data about the values of a spec that help to make a correction. The zero value has no data.
 type survey struct {
 	identities []string       // identities of values in alphabetical order, first the identities that link operations, then all others
-	operations map[string]int // by name of the scope: the number of operations in which a correction would change values
+	operations map[string]int // key: name of a scope; value: number of operations in which a correction with this scope would change values
 }
 
 // surveyOf returns the survey of a spec. It visits all values, which is slow for a large spec.

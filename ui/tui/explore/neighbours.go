@@ -15,7 +15,7 @@ type neighbours struct {
 	analyzed *screen.AnalyzedSpec
 	op       model.OpID
 	ops      map[model.OpID]*model.Operation
-	from, to map[string][]model.OpID // by the identity of a value: the operations that emit it (from) or take it (to)
+	from, to map[string][]model.OpID // key: identity of a value; value: the operations that emit it (from) or take it (to)
 }
 
 // neighboursOf returns the neighbours of an operation in a graph.

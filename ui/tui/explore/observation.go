@@ -10,8 +10,8 @@ import (
 
 // observation has the data of a run about an operation.
 type observation struct {
-	counts map[int]int    // by status: the number of answers; nil before the first call
-	newest map[int]string // by status: the beginning of the latest answer
+	counts map[int]int    // key: status; value: number of answers; nil before the first call
+	newest map[int]string // key: status; value: beginning of the latest answer
 	unmet  string         // why the operation never answered 2xx, according to its answers; "" if unknown
 	faults []model.Fault
 }

@@ -50,7 +50,7 @@ func properties(s *model.Schema) []part {
 type merge struct {
 	seen  map[*model.Schema]bool // visited schemas; visiting them again would add nothing
 	parts []part
-	at    map[string]int // by name: the index in parts
+	at    map[string]int // key: name of a property; value: its index in parts
 }
 
 func (m *merge) add(s *model.Schema) {

@@ -23,7 +23,7 @@ const fewOptional = 6
 // pathsWriter writes the paths to an operation to its page, one after the other.
 type pathsWriter struct {
 	page   *pageWriter
-	chosen map[model.OpID][]chosenValue // by the index of the step
+	chosen map[model.OpID][]chosenValue // key: ID of an operation in the paths
 	way    int                          // the number of the current path, from 1; 0 outside of the paths
 }
 
@@ -85,8 +85,8 @@ func (w *pathsWriter) say(line draw.Line, about string) {
 	w.page.rows = append(w.page.rows, row{line: line, about: draw.TextLine(about, theme.Dim), way: w.way})
 }
 
-// path writes a path: its difference from the path before, its steps, and the values that each step takes.
-// before has the paths above it.
+// path writes a path: how it differs from the previous path, its steps, and the values that each step takes. before has
+// all paths that come before it on the page.
 func (w *pathsWriter) path(before []depend.Path, p depend.Path) {
 	w.page.write()
 	head := draw.Line{}.At(1, draw.Span{Text: fmt.Sprintf("%d. ", w.way), Style: theme.Strong})
@@ -153,8 +153,8 @@ func (w *pathsWriter) step(p depend.Path, k, column int) {
 	}
 }
 
-// difference describes the steps that p has and the path before does not have. If there are none, it describes the
-// steps that only the path before has.
+// difference describes the steps that a path has in addition to the previous path or, if there are none, the steps that
+// it lacks.
 func (w *pathsWriter) difference(before, p depend.Path) draw.Line {
 	word, steps := p.Difference(before)
 	if len(steps) == 0 {
@@ -202,7 +202,8 @@ func emittedName(p depend.Pass) string {
 	return draw.Clean(p.Emitted.Name)
 }
 
-// value writes a row with the name of a value in column at, and a text about the value in column column.
+// value writes a row with the name of a value and a text about the value. The name begins at the cell at. The text
+// begins at the cell column, or further right if the name is long.
 func (w *pathsWriter) value(name, text string, at, column int) {
 	line := draw.Line{}.At(at, draw.Span{Text: draw.Clean(name), Style: theme.Value})
 	w.say(line.At(max(column, line.Width()+1), draw.Span{Text: text, Style: theme.Dim}), draw.Clean(name)+"  "+text)
@@ -224,8 +225,8 @@ func madeUp(v chosenValue) string {
 	return text
 }
 
-// takesColumn returns the column for the values that the steps take. It is after the longest step or, if there is
-// less room, at the last column at which the longest list of values still fits.
+// takesColumn returns the column of the values that steps take. It is to the right of the longest step. If there is
+// less room, it is the last column in which the longest list of values still fits.
 func (w *pathsWriter) takesColumn(p depend.Path) int {
 	step, takes := 0, 0
 	for k, id := range p.Seq[:max(0, len(p.Seq)-1)] {

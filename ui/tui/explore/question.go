@@ -48,7 +48,7 @@ type found struct {
 	number   int
 	paths    []depend.Path
 	optional []depend.OptionalValue
-	chosen   map[model.OpID][]chosenValue // by the index of the step
+	chosen   map[model.OpID][]chosenValue // key: ID of an operation in the paths
 	impact   depend.Impact
 }
 

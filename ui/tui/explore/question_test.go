@@ -15,8 +15,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// answer presses a key and runs the resulting commands. It passes the answers to questions among their messages to
-// the screen.
+// answer presses a key and runs the resulting commands. If a command returns the answer to a question, it passes this
+// answer to the screen.
 func answer(t *testing.T, s *Screen, name string) {
 	t.Helper()
 	_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)})
@@ -80,9 +80,9 @@ func TestImpactPage(t *testing.T) {
 	}
 }
 
-// A view (the paths or the impact) stays when the user moves to another operation. It ends when a filter is typed, by
-// the key in its title, and by esc. If the operations have the focus and a filter is set, the first esc only clears
-// the filter.
+// The paths or the impact stay on the page when the user moves to another operation. They disappear when the user types
+// a filter, presses the key that the title names, or presses esc. If the operations have the focus and a filter is set,
+// the first esc only clears the filter.
 func TestLeaveAView(t *testing.T) {
 	s := opened(t)
 	s.visit("POST /orders")

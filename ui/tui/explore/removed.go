@@ -21,7 +21,7 @@ func (t *tree) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 		index[f.name] = i
 	}
 	before := folders(older)
-	kept := map[*model.Operation]bool{} // the operations of those old folders that are also in the new version
+	kept := map[*model.Operation]bool{} // operations of the old folders that also exist in the new version
 	for _, f := range before {
 		if _, ok := index[f.name]; ok {
 			for _, op := range f.ops {
@@ -49,7 +49,7 @@ func (t *tree) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 	}
 }
 
-// removedFrom returns the operations in older, a part of the older version, that were removed.
+// removedFrom returns those of the given operations that were removed. older is a part of the older version.
 func removedFrom(older []*model.Operation, diff *specdiff.Diff) []*model.Operation {
 	var removed []*model.Operation
 	for _, op := range older {
@@ -60,8 +60,8 @@ func removedFrom(older []*model.Operation, diff *specdiff.Diff) []*model.Operati
 	return removed
 }
 
-// placeRemoved returns the operations of a folder. Operations that were removed from the folder are at their old
-// places. older and now are the operations of the folder in the two versions of the spec.
+// placeRemoved returns the rows of a folder: its operations in the new version (now), with the removed operations at
+// their old places. older are the operations of the folder in the older version.
 func placeRemoved(older, now []*model.Operation, diff *specdiff.Diff) []*model.Operation {
 	has := map[model.OpID]bool{}
 	for _, op := range now {

@@ -302,7 +302,7 @@ func (t *tree) foldSection(s *section, open bool) {
 	t.grow()
 }
 
-// restore folds or unfolds each section as it was in before.
+// restore unfolds the sections that are unfolded in an earlier copy of the sections, and folds the others.
 func (t *tree) restore(before []section) {
 	for i := range t.sections {
 		t.sections[i].unfolded = before[i].unfolded

@@ -15,7 +15,7 @@ type picks struct {
 	items  []screen.SeqItem
 	list   widget.List
 	values values
-	names  map[string]string // the name of the test, by ID of the item
+	names  map[string]string // key: ID of an item; value: name of its test
 }
 
 func newPicks() picks { return picks{values: newValues(), names: map[string]string{}} }
@@ -82,7 +82,7 @@ func (p *picks) toRun() []screen.SeqItem {
 	return out
 }
 
-// untried reports whether any item that has to be run has not failed before.
+// untried reports whether there is an item that has to be run and has not failed yet.
 func (p *picks) untried() bool {
 	return slices.ContainsFunc(p.toRun(), func(i screen.SeqItem) bool { return p.values.failed[i.ID] == nil })
 }

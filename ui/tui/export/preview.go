@@ -21,7 +21,7 @@ type preview struct {
 
 	widget.SourceView
 	err   error
-	tests map[int]function // by index of the item that has the test
+	tests map[int]function // key: index of the item with the test
 }
 
 // function is a test function of the file with its comment. It has the lines [from, to).

@@ -15,7 +15,7 @@ import (
 // values has the results of running picked items: values for distilled seqs, and tests that were played
 // with the user's stubs. It runs the items one after the other.
 type values struct {
-	results map[string]runResult // by ID of the item
+	results map[string]runResult // key: ID of an item
 	failed  map[string]error
 
 	queue      []screen.SeqItem // the items to run; the first one is being run

@@ -23,7 +23,7 @@ type Index struct {
 // incompleteIndexes has the indices of the texts and values of an incomplete index.
 type incompleteIndexes struct {
 	text  map[text]int32
-	name  map[string]int32 // by name: the index of its text
+	name  map[string]int32 // key: name; value: index of its text
 	value map[value]int32
 }
 
@@ -154,7 +154,7 @@ func takersOf(spec *model.Spec, m *match.Matcher) map[string][]model.OpID {
 	return takers
 }
 
-// others reports whether ops has an operation that differs from the operation but.
+// others reports whether a list of operations has any operation apart from one of them.
 func others(ops []model.OpID, but model.OpID) bool {
 	return slices.ContainsFunc(ops, func(op model.OpID) bool { return op != but })
 }

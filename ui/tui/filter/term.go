@@ -15,10 +15,10 @@ type term struct {
 	refinesValue bool // the term restricts the values that other terms name
 
 	// The following fields are caches.
-	hits    []hit           // by text of the index; nil until needed
-	shorter []hit           // the hits of a term whose text is a prefix of this term's text; nil for none
-	ranks   []MatchRank     // by operation of the index: its rank, or unknownRank
-	known   map[string]bool // by name of a row: whether the name matches; many rows have the same names
+	hits    []hit           // index: text of the spec's index; nil until needed
+	shorter []hit           // the hits of an earlier term whose text is a prefix of this term's text; nil for none
+	ranks   []MatchRank     // index: operation of the spec's index; value: its rank, or unknownRank
+	known   map[string]bool // key: name of a row; value: whether the name matches; many rows have the same names
 }
 
 // hit says whether a text matches a term.

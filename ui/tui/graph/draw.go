@@ -44,7 +44,7 @@ type picture struct {
 	flows    []flow             // drawn flows, between the operations that identify the nodes; see node.lead
 	omitted  int                // number of operations left out
 	hidden   int                // number of flows left out
-	cycles   map[model.OpID]int // by operation: the number of its cycle in the whole API
+	cycles   map[model.OpID]int // key: operation; value: number of its cycle in the whole API
 	sheet    sheet.Viewport
 	names    draw.SeqNames // names in the naming of the view
 }

@@ -10,9 +10,9 @@ import (
 type matches struct {
 	finder.FilterLine
 	index  *filter.Index
-	marked []bool // by node: whether the node matches
+	marked []bool // index: node; value: whether the node matches
 	count  int
-	near   []filter.Relevance // by node: the relevance of the node's best operation
+	near   []filter.Relevance // index: node; value: relevance of the node's best operation
 }
 
 func newMatches() matches { return matches{FilterLine: finder.New("what to find")} }

@@ -22,7 +22,7 @@ type flow struct {
 	//   - attrs: attributes
 	ids, rest, attrs []string
 
-	undeclared bool // the document declares no answer of the giver with the id
+	undeclared bool // no answer of the giver declares the id
 	idSource   bool // tests take the id from the giver
 }
 
@@ -53,7 +53,7 @@ type flowGraph struct {
 	*screen.AnalyzedSpec
 	graph   *depend.Graph // the dependency graph or, if attributes are shown, the exchange graph
 	ops     map[model.OpID]*model.Operation
-	sources map[model.OpID][]analysis.IDSource   // by each operation that provides or takes the id
+	sources map[model.OpID][]analysis.IDSource   // key: an operation that provides or takes the id
 	taken   map[model.OpID]map[string]takenValue // a cache of takes
 }
 

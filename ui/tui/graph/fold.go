@@ -75,7 +75,7 @@ func (n *flowGraph) cycles() map[model.OpID]int {
 // and does not count them as hidden.
 func (p *picture) fold(n *flowGraph) {
 	folded := p.folded.value()
-	into := map[string]int{} // by name of a group or cycle: its node
+	into := map[string]int{} // key: name of a group or cycle; value: its node
 	lead := map[model.OpID]model.OpID{}
 	var nodes []node
 	for _, nd := range p.nodes {

@@ -21,8 +21,8 @@ const maxOps, maxFlows = 1_000, 5_000
 // maxHops is the maximum number of hops.
 const maxHops = 5
 
-// whole returns the operations of the API and the flows between them, up to maxOps and maxFlows. omitted and hidden
-// are the numbers of operations and flows that are left out.
+// whole returns the operations of the API and the flows between them, at most maxOps and maxFlows of them. omitted and
+// hidden are the numbers of operations and flows that are left out.
 func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int) {
 	s := n.graph.Bounded(maxOps, maxFlows)
 	ops = n.graph.Operations[:len(s.Nodes)]
@@ -34,9 +34,10 @@ func (n *flowGraph) whole() (ops []model.OpID, flows []flow, omitted, hidden int
 	return ops, n.between(ops, func(op model.OpID) []depend.ValueEdge { return feeds[op] }), s.OmittedNodes, s.OmittedFlows
 }
 
-// near returns the operations within hops of centre, in the order of the document. omitted is the number of
-// operations that are left out. Operations that exchange ids take precedence over operations that only
-// share an attribute. If narrowed is true and some operations exchange ids, near returns only these.
+// near returns the operations that are at most the given number of hops away from the centre, in the order of the
+// document. omitted is the number of operations that are left out. Operations that exchange ids take precedence over
+// operations that only share an attribute. If narrowed is true and some of the operations exchange ids, near returns
+// only those that do.
 func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []model.OpID, omitted int) {
 	chosen := n.alongIDs(centre, hops)
 	all, _ := n.graph.Neighbourhood(centre, hops, math.MaxInt)
@@ -55,10 +56,10 @@ func (n *flowGraph) near(centre model.OpID, hops int, narrowed bool) (ops []mode
 	return ops, reach - len(ops)
 }
 
-// alongIDs returns the operations within hops of centre along flows of ids, in either direction. The nearest
-// operations come first. At the same distance, the order is that of bestNeighbours, sourceEnds and idNeighbours.
-// alongIDs stops after the distance at which there are enough operations for a picture, so it may return more
-// operations than fit.
+// alongIDs returns the operations that are at most the given number of hops away from the centre, following only flows
+// of ids, in either direction. The nearest operations come first. At the same distance, the order is that of
+// bestNeighbours, sourceEnds and idNeighbours. alongIDs stops after the distance at which there are enough operations
+// for a picture, so it may return more operations than fit.
 func (n *flowGraph) alongIDs(centre model.OpID, hops int) []model.OpID {
 	reached, room := []model.OpID{centre}, maxNear(hops)
 	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {

@@ -30,13 +30,13 @@ const (
 // leastImportant are the columns that may be left out, the least important first.
 var leastImportant = []int{6, 3, scColumn, dcColumn} // cut, values, SC, DC
 
-// enoughName is a width of the column of names, in cells. With at least this width for names, the column of DC stays,
-// and longer names are truncated.
+// enoughName is the width, in cells, at which the column of names is wide enough: the table keeps the column of DC, and
+// longer names are truncated.
 const enoughName = 28
 
-// newColumns returns the columns of a table of the given width. Narrow tables lack some columns. If longest, the
-// width of the longest name, needs more room, more columns are left out. The column of DC is left out only if names
-// would get fewer than enoughName cells with it.
+// newColumns returns the columns of a table of the given width. A narrow table lacks some columns. The table lacks more
+// columns if they leave too little room for the longest name, whose width is longest. The column of DC is left out only
+// if names would get fewer than enoughName cells with it.
 func newColumns(width, longest int) columns {
 	c := columns{width, nil}
 	switch {

@@ -31,8 +31,8 @@ type drawing struct {
 	exchanged []exchange
 	ops       []model.OpID // the nodes of operations, which come first
 	values    [][]string   // the other nodes; values with the same ends share a node
-	groups    []int        // by node: its group; nil for a section
-	names     []string     // of the groups; nil for a section
+	groups    []int        // index: node; value: its group; nil for a section
+	names     []string     // names of the groups; nil for a section
 	// leftOps, leftValues and leftGroups are the numbers of operations, values and whole groups that do not fit into the
 	// figure.
 	leftOps, leftValues, leftGroups int

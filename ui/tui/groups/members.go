@@ -15,7 +15,7 @@ type memberList struct {
 	rows     widget.List
 	ops      []model.OpID
 	values   []exchange // nil before the figure is drawn
-	kept     []int      // by row: the index of the member in ops followed by values, or headingRow
+	kept     []int      // index: row; value: index of the member in ops followed by values, or headingRow
 	byValue  []int      // operations below the heading, which match by their values or schemas
 	unfolded bool       // the operations below the heading are listed
 }

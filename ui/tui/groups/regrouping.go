@@ -18,7 +18,7 @@ type regrouping struct {
 	mode    match.Mode // the mode that the user has chosen; the spec on the screen may have another one
 	number  int        // number of the latest analysis
 	cancel  context.CancelFunc
-	changes []change // by group: its change; nil if the mode was not changed
+	changes []change // index: group; value: its change; nil if the mode was not changed
 }
 
 // change is the effect of a new mode on a group. A merged group has operations of several old groups. A
@@ -110,7 +110,7 @@ func otherDepth(m match.Mode) match.Mode {
 	return m
 }
 
-// other returns second if now is first, and first otherwise.
+// other returns the second of two values if the current value is the first, and the first value otherwise.
 func other[T comparable](now, first, second T) T {
 	if now == first {
 		return second
@@ -118,9 +118,9 @@ func other[T comparable](now, first, second T) T {
 	return first
 }
 
-// compare returns, for each group of after, its change from the groups of before.
+// compare returns how each group of the new analysis differs from the groups of the old one.
 func compare(before, after *screen.AnalyzedSpec) []change {
-	parts := map[int]map[int]bool{} // by group of before: its groups in after
+	parts := map[int]map[int]bool{} // key: group of the old analysis; value: its groups in the new one
 	out := make([]change, len(after.Groups))
 	for g, group := range after.Groups {
 		from := map[int]bool{}

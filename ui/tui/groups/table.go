@@ -26,7 +26,7 @@ type groupTable struct {
 	find     finder.FilterLine
 	rows     widget.List
 	order    []int            // the section of each row
-	found    []sectionMatch   // by section; nil without a filter
+	found    []sectionMatch   // index: section; nil without a filter
 	best     filter.MatchRank // the best rank in found
 	most     int              // number of rows without a filter
 	byNumber bool             // sort the groups by number instead of by size

@@ -136,8 +136,8 @@ func (l *hostList) injected(key model.HostKey) []model.Stub {
 	return stubs
 }
 
-// withInjected returns a copy of all with new injected stubs: each host has the stubs that are for it. If a stub is
-// for a host that is not in all, the host is added at the end.
+// withInjected returns a copy of the hosts in which each host has, as its injected stubs, those of the given stubs that
+// are for this host. If a stub is for a host that is not in the list, withInjected adds the host at the end.
 func withInjected(all []model.HostSummary, stubs []model.Stub) []model.HostSummary {
 	all = slices.Clone(all)
 	for i := range all {

@@ -48,7 +48,7 @@ var (
 	}
 )
 
-// needFocus returns the need that f has the focus.
+// needFocus returns the condition that the pane f has the focus.
 func needFocus(f focus) need {
 	return need{Met: func(s *Screen) bool { return s.contacts.focus == f }}
 }

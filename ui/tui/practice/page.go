@@ -100,7 +100,7 @@ type ticked struct {
 	run  usecase.ListingRun
 }
 
-// progressed has a newer snapshot, which page has read.
+// progressed is sent with a newer snapshot of the listing. page is the page that has read the snapshot.
 type progressed struct {
 	page  *Page
 	run   usecase.ListingRun

@@ -133,7 +133,8 @@ func (d *driver) show(s usecase.ListingSnapshot) *driver {
 	return d.send(progressed{page: d.page, run: &d.run, state: s})
 }
 
-// called returns a seq that was called. The statuses are those of its calls, 0 for one that got no answer.
+// called returns a seq that was called. statuses has the status of the answer to each call, 0 for a call without an
+// answer.
 func called(statuses []int, ops ...model.OpID) usecase.CalledSeq {
 	c := usecase.CalledSeq{Completed: true, Succeeded: true}
 	for i, op := range ops {

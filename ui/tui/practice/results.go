@@ -44,7 +44,7 @@ type Result struct {
 type Results struct {
 	run    int // the number of the listing, so that a new one can be recognised
 	called []usecase.CalledSeq
-	by     map[string]int // the index in called, by the seq
+	by     map[string]int // key: seq; value: its index in called
 }
 
 // reset forgets the results, because another listing begins.

@@ -30,7 +30,7 @@ type group struct {
 // store has the recorded exchanges by operation, and the picks.
 type store struct {
 	served []model.ServedRequest // the exchanges of the last call of take
-	place  map[model.OpID]int    // by operation: its position in the document, from 1; nil without a document
+	place  map[model.OpID]int    // key: operation; value: its position in the document, from 1; nil without a document
 	groups []*group              // in the order of the document
 	picked map[string]bool
 	closed map[model.OpID]bool

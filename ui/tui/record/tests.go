@@ -28,7 +28,7 @@ type tests struct {
 	stale    bool     // the preview must be made again
 	of       []string // IDs of the exchanges of the preview
 	made     []model.Test
-	without  map[string]string // by ID of the exchange: why it has no test
+	without  map[string]string // key: ID of an exchange; value: why it has no test
 	err      error
 	view     widget.SourceView
 	off      map[model.MockOracle]bool // the oracles that are switched off

@@ -17,7 +17,7 @@ import (
 // watch is the current recording, which is in progress or was opened.
 type watch struct {
 	api      usecase.Recordings
-	interval time.Duration    // between two reads of a recording in progress
+	interval time.Duration    // time between two reads of a recording in progress
 	gen      int              // number of the latest start or opening; results of older ones are dropped
 	busy     string           // "starting", "stopping" or "reading FOLDER", "" for nothing
 	recorder usecase.Recorder // nil unless the recording is in progress

@@ -15,7 +15,7 @@ import (
 // desk is a file name line with the files that it has written.
 type desk struct {
 	*FileNameLine
-	there  map[string]string // by path: the title of the picture
+	there  map[string]string // key: path; value: title of the picture
 	status screen.StatusMessage
 }
 

@@ -14,8 +14,8 @@ var KeyUsers = key.NewBinding(key.WithKeys("U"), key.WithHelp("U", "Users and lo
 // UsersChanged is sent when users were added or removed. Names are all current users.
 type UsersChanged struct{ Names []string }
 
-// CallerFor returns the user who makes the calls of user from now on. It returns user if user is one of the names.
-// Otherwise it returns the first name, also for anonymous calls (""). If there are no names, it returns "".
+// CallerFor returns who makes the calls of a user from now on: the same user if this user still exists, and otherwise
+// the first user. The first user also makes anonymous calls (""). If there are no users, CallerFor returns "".
 func (l UsersChanged) CallerFor(user string) string {
 	if slices.Contains(l.Names, user) || len(l.Names) == 0 && user == "" {
 		return user

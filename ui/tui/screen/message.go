@@ -41,7 +41,7 @@ type AnalyzedSpec struct {
 	Analysis *analysis.Analysis
 	Matcher  *match.Matcher
 	Groups   []model.ValueGroup
-	GroupOf  map[model.OpID]int // by operation: the index of its group in Groups
+	GroupOf  map[model.OpID]int // key: operation; value: index of its group in Groups
 	Graph    *depend.Graph
 	// IDSources are the operations from which tests take the ids that other operations need.
 	IDSources []analysis.IDSource

@@ -20,7 +20,7 @@ type facts struct {
 // answers counts the answers to one operation.
 type answers struct {
 	op     model.OpID
-	counts map[int]int // status → times
+	counts map[int]int // key: status; value: number of answers
 	class  [classes]int
 }
 

@@ -35,7 +35,7 @@ type fakeRun struct {
 	steers   []model.Command
 	snap     model.Snapshot
 	folder   string
-	source   map[string]string // the texts of files, by name
+	source   map[string]string // key: name of a file; value: its text
 }
 
 func (r *fakeRun) Snapshot() model.Snapshot { return r.snap }
@@ -81,7 +81,7 @@ type driver struct {
 	allowed  int
 	starting []screen.RunStarting
 	past     []usecase.PastSearch      // the searches on disk
-	snaps    map[string]model.Snapshot // the snapshots of past, by folder
+	snaps    map[string]model.Snapshot // key: folder of a search in past; value: its snapshot
 	waiting  []int                     // the length of each CommandsPending that was sent
 }
 

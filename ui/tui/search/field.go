@@ -87,7 +87,7 @@ func tunings() []field {
 // budgets are the values of the budget, in calls, that coarse steps select.
 var budgets = []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000}
 
-// nextCalls returns the next larger or smaller budget, n if there is none. A fine step is 100 calls.
+// nextCalls returns the next larger or smaller budget, or n if there is none. A fine step is 100 calls.
 func nextCalls(n int, a adjustment) int {
 	switch {
 	case a.fine && a.up:

@@ -51,7 +51,7 @@ var (
 	optional   = need{Met: func(p *Pane) bool { return p.form.optional() }}
 )
 
-// onRow returns the need that the cursor is on a row of one of the given kinds.
+// onRow returns the condition that the cursor is on a row of one of the given kinds.
 func onRow(kinds ...rowKind) need {
 	return need{Met: func(p *Pane) bool {
 		return !p.answer.focused && slices.Contains(kinds, p.form.current().kind)

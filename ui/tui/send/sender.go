@@ -25,7 +25,7 @@ var (
 type sender struct {
 	queue    *screen.MessageQueue
 	calls    usecase.ManualCalls
-	interval time.Duration // between ticks
+	interval time.Duration // time between two ticks
 
 	id      int                // number of the latest request; answers to older requests are dropped
 	stop    context.CancelFunc // nil while no request is in progress

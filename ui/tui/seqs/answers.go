@@ -11,7 +11,7 @@ import (
 // difference is a part of an answer that changed between two plays of a test.
 type difference struct{ what, before, after string }
 
-// sameAnswers reports whether a test got the same answers again.
+// sameAnswers reports whether two plays of a test got the same answers.
 func sameAnswers(before, again model.Test) bool {
 	for i := range before.Calls {
 		if len(differences(before, again, i)) > 0 {

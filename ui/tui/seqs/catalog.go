@@ -26,7 +26,7 @@ type catalog struct {
 	distilled distilledSeqs
 	scope     scope           // the part of the API whose rows are listed
 	whole     listings        // the seqs of the whole API
-	byID      map[string]*row // the rows of archive
+	byID      map[string]*row // key: ID; value: row of archive
 	found     []model.Fault   // the faults that the run found
 	faults    faultIndex      // made by the last call of countFaults, from found
 

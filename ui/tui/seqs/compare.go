@@ -50,7 +50,7 @@ type comparedCall struct {
 	number int // the number of the call in its seq, from 1
 	op     model.OpID
 	call   *model.Call       // nil if the call has no values yet
-	links  map[string]string // the source of each linked value, by valuePlace
+	links  map[string]string // key: valuePlace; value: source of the linked value
 }
 
 // newComparedCall returns the call of a row with the index at. If at is -1, it returns a comparedCall

@@ -17,7 +17,7 @@ type distilledSeqs struct {
 	rule  distil.Rule
 	rows  []*row          // the seqs by the current rule, in the order of its listing
 	stray []*row          // picked rows that are not in rows
-	known map[string]*row // all rows made so far, by their seqs
+	known map[string]*row // key: seqKey; value: the row of the seq; has all rows made so far
 }
 
 // reset removes the rows after the document has changed.

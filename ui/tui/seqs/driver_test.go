@@ -147,7 +147,7 @@ func pressed(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
-// kept holds tests that a search could keep, by ID.
+// kept has tests that a search could keep. The key is the ID of the test.
 var kept = map[string]model.Test{
 	"t1": {Calls: []model.Call{{Op: "GET /health", Status: 200}}, Covers: []string{"GET /health 200"}},
 	"t2": {

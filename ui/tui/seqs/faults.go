@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// faultIndex holds the faults of a run, by the operation and the status that show them.
+// faultIndex has the faults of a run. The key is the operation and the status of the answer that shows the fault.
 type faultIndex map[operationStatus][]*model.Fault
 
 func newFaultIndex(all []model.Fault) faultIndex {

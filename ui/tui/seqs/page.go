@@ -40,7 +40,7 @@ func (p *page) outcome(r practice.Result) {
 	}
 }
 
-// leftOut adds why, the reason why the test is left out of exports. It adds nothing if why is "".
+// leftOut adds the reason why the test is left out of exports. It adds nothing if the reason is "".
 func (p *page) leftOut(why string) {
 	if why == "" {
 		return
@@ -53,8 +53,8 @@ func (p *page) leftOut(why string) {
 	p.add(nil)
 }
 
-// replayState adds a text that says whether again, the replay of t, got the same answers as t. It adds nothing if t
-// was not replayed or had no answers.
+// replayState adds a text that says whether a replay of a test got the same answers as before. again is the replay of
+// t, or nil. It adds nothing if t was not replayed or had no answers.
 func (p *page) replayState(t, again *model.Test) {
 	switch {
 	case again == nil || t == nil || t == again:

@@ -13,8 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// answers makes the service answer the call at each index with the status at that index; 0 means an error. It
-// appends the index of each call that is played to asked.
+// answers makes the service answer call i with the status statuses[i], or with an error if that is 0. It appends the
+// index of each played call to asked.
 func (d *driver) answers(asked *[]int, statuses ...int) *driver {
 	d.screen.engine.Seqs.Step = func(_ context.Context, t model.Test, at int, _ usecase.Surroundings) (s usecase.SendResult, err error) {
 		*asked = append(*asked, at)

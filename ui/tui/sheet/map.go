@@ -72,7 +72,8 @@ func (s *Viewport) newChart(width, height int) chart {
 	return m
 }
 
-// cell returns the sign of a map cell: in if the cell's area overlaps the window, out otherwise.
+// cell returns the sign of a map cell: the sign in if the area of the cell overlaps the window, and the sign out
+// otherwise.
 func (m chart) cell(x, y int, out, in string) string {
 	px, py, w := x*m.sx, y*m.sy, m.window
 	if px+m.sx > w.X && px < w.X+w.W && py+m.sy > w.Y && py < w.Y+w.H {
