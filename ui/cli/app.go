@@ -201,7 +201,7 @@ func (o appStart) showOn(ctx context.Context, host screen.Service) error {
 	return tui.Run(ctx, w.Engine(), host, h, o.Source)
 }
 
-// addPlain adds the flag --plain, for screen readers and pipes. what is the description of the flag.
+// addPlain adds the flag --plain, for screen readers and pipes. The last argument is the description of the flag.
 func addPlain(fl *pflag.FlagSet, plain *bool, what string) {
 	fl.BoolVar(plain, "plain", false, what)
 }

@@ -60,8 +60,8 @@ error, and workers finish the units that they have.`,
 	return c
 }
 
-// checkServers returns an error if --nats is missing, or if it is "embedded", which starts a new server. what is the
-// subject of the error's text.
+// checkServers returns an error if --nats is missing, or if it is "embedded", which starts a new server. The parameter
+// what names the command in the text of the error.
 func (f *natsFlags) checkServers(what string) error {
 	switch {
 	case f.URL == "":

@@ -71,8 +71,8 @@ func (f *searchFlags) loadEarlierRun(c *cobra.Command, args []string) ([]string,
 	return c.Flags().Args(), f.repeatCommands()
 }
 
-// confirmConfig asks for confirmation if the configuration of the earlier run is not directly in the folder in
-// which the command was started. here is that folder.
+// confirmConfig asks for confirmation if the configuration of the earlier run is not directly in the folder in which
+// the command was started. The parameter here is the path of that folder.
 func (f *searchFlags) confirmConfig(s console.Streams, here string) error {
 	if f.EarlierFolder() == "" || f.Config.Path == "" {
 		return nil

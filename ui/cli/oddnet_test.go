@@ -90,8 +90,8 @@ func movedGo(t *testing.T, names ...string) (root string) {
 	return root
 }
 
-// linkAll creates the folder to, with links to the files and folders in the folder from, except for the entry named
-// skip.
+// linkAll creates a folder with links to the files and folders in another folder, except for the entry named skip. The
+// paths of the new and the other folder are to and from.
 func linkAll(t *testing.T, from, to, skip string) {
 	t.Helper()
 	all, err := os.ReadDir(from)

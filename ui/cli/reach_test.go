@@ -154,7 +154,7 @@ func studied(t testing.TB, name string) target {
 
 var struck = regexp.MustCompile(`(?m)^fault (F[0-9]+):`)
 
-// run starts a program and returns the URL in its first line of output. end stops the program and returns
+// run starts a program and returns the URL in its first line of output. The function end stops the program and returns
 // the rest of the output.
 func run(t testing.TB, program string) (url string, end func() string) {
 	t.Helper()

@@ -18,7 +18,7 @@ import (
 // checkRestored ends a recording with snapshots and generates tests from it. It fails the test in these cases:
 //
 //   - A generated test does not mimic.
-//   - A generated test does not restore a snapshot, or the number of tests is less than least.
+//   - A generated test does not restore a snapshot, or there are fewer tests than least.
 //   - A test has more than ten calls before the call under test.
 //   - An exchange has no test. Without snapshots, some exchanges have none, because they need more than 50 calls.
 //

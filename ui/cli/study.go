@@ -221,8 +221,8 @@ func (f *studyFlags) make(ctx context.Context, s console.Streams, all study.Stud
 	return err
 }
 
-// paceOf describes how much of the work is done, and the remaining time at the current pace. before is the number of
-// things that were done at the start.
+// paceOf describes how much of the work is done, and the remaining time at the current pace. The parameter before is
+// the number of things that were done when the work began.
 func paceOf(thing string, before, done, total int, took time.Duration) string {
 	line := fmt.Sprintf("%3.0f%%  %s of %s", 100*float64(done)/float64(total), words.Count(done), words.Plural(total, thing))
 	if done > before {

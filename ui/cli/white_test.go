@@ -180,8 +180,8 @@ func TestWhite(t *testing.T) {
 	}
 }
 
-// gap logs how much of the gap between a black-box search and the best test a search closes. kept is the coverage of
-// this search, and black is that of the black-box search.
+// gap logs how much of a gap is closed: the gap between the coverage of a black-box search, which is black, and that of
+// the best test. kept is the coverage of the search that closes a part of the gap.
 func (p probed) gap(t *testing.T, way string, kept, black float64) {
 	best := 100 * probe.CountStatements(p.best).Fraction()
 	t.Logf(

@@ -91,9 +91,9 @@ func AskToContinue(w io.Writer, in io.Reader) error {
 	return ErrUnconfirmed
 }
 
-// awaitChange waits until the echo of a terminal is switched off, so that the question appears only when typed text
-// is not shown any more. before is the terminal's state with echo, and any other state ends the wait. awaitChange
-// gives up after 0.1 s, because the terminal may have had no echo from the beginning.
+// awaitChange waits until the echo of a terminal is switched off, so that the question appears only when typed text is
+// not shown any more. The parameter before is the state of the terminal with echo. The wait ends when the state
+// differs. It also ends after 0.1 s, because the terminal may have had no echo from the beginning.
 func awaitChange(in *os.File, before *term.State) {
 	for range 50 {
 		if now, err := term.GetState(in.Fd()); err != nil || !reflect.DeepEqual(now, before) {

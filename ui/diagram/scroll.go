@@ -18,8 +18,9 @@ func ScrollToNode(fig layout.Figure, node, width, height, offX, offY int) (x, y 
 	return within(offX, fig.W-width), within(offY, fig.H-height)
 }
 
-// follow returns the offset of a window of size cells that shows length cells starting at from. It moves
-// the window from off as little as possible. If there is room, margin cells are visible on both sides.
+// follow scrolls a window as little as possible, so that a range of cells becomes visible, and returns the new offset.
+// off and size are the offset and the size of the window. from and length are the first cell and the length of the
+// range. If there is room, margin more cells are visible on both sides of the range.
 func follow(off, size, from, length, margin int) int {
 	margin = max(0, min(margin, (size-length)/2))
 	off = max(off, from+length+margin-size)

@@ -84,8 +84,8 @@ func (p *plan) least() []int {
 	return least
 }
 
-// squeeze reduces gaps until they fit into room: first the first gap, then the widest ones. It reports
-// whether the gaps fit.
+// squeeze reduces gaps until they fit into room cells: first the first gap, then the widest ones. It reports whether
+// the gaps fit.
 func squeeze(gaps, least []int, room int) bool {
 	sum := 0
 	for _, g := range gaps {

@@ -69,7 +69,7 @@ func newOutlinedPath(path string) *outlinedPath {
 	return p
 }
 
-// keepDifferences keeps segments that distinguish the path from the paths in others, as long as there is room.
+// keepDifferences keeps segments that distinguish the path from other paths, as long as there is room.
 func (p *outlinedPath) keepDifferences(others [][]string, width int) {
 	alike := slices.DeleteFunc(slices.Clone(others), func(o []string) bool { return slices.Equal(o, p.segments) })
 	for {

@@ -33,7 +33,7 @@ func numbers(b survey.BoxPlot) string {
 	return fmt.Sprintf("%.2f to %.2f, quartiles %.2f, %.2f, %.2f, mean %.2f", b.Low, b.Top, b.Lower, b.Median, b.Upper, b.Mean)
 }
 
-// place returns the cell for a number between 1 and end.
+// place returns the cell of a number on an axis that is cells wide and has the numbers from 1 to end.
 func place(x float64, end, cells int) int {
 	return int(math.Round((x - 1) / float64(end-1) * float64(cells-1)))
 }
@@ -53,7 +53,7 @@ func box(b survey.BoxPlot, end, cells int) string {
 	return strings.TrimRight(string(line), " ")
 }
 
-// axis writes the whole numbers from 1 to end under the boxes.
+// axis writes the whole numbers from 1 to end, which are the labels of the axis under the boxes.
 func axis(end, cells int) string {
 	line := []rune(strings.Repeat(" ", cells))
 	for n := 1; n <= end; n++ {

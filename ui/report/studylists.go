@@ -36,7 +36,7 @@ func listSheets(t study.Tables) []sheet {
 	return all
 }
 
-// listSheet returns the table that compares the list with index at with the first list.
+// listSheet returns the table that compares a list with the first list. The parameter at is the index of the list.
 func listSheet(t study.Tables, at int) sheet {
 	first, other := t.Lists[0].Lists[0].Name, t.Lists[0].Lists[at].Name
 	s := sheet{

@@ -32,7 +32,7 @@ type diffPrinter struct {
 	all bool
 }
 
-// PrintDiff writes a diff as text. Breaking changes come first. If all is set, there are no limits.
+// PrintDiff writes a diff as text. Breaking changes come first. The parameter all turns the limits off.
 func PrintDiff(w io.Writer, r DiffReport, all bool) error {
 	p := diffPrinter{w: w, all: all}
 	p.summary(r)

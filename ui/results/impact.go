@@ -168,7 +168,7 @@ func optionalMark(required bool) string {
 	return " (optional)"
 }
 
-// levelTitle returns the title of a level. before has the levels before it.
+// levelTitle returns the title of a level. The parameter before has the earlier levels.
 func levelTitle(before []levelReport, l levelReport) string {
 	count := words.Plural(l.Operations, "operation")
 	if optional := l.Operations - l.Required; optional > 0 {

@@ -194,7 +194,8 @@ func printAlarms(w io.Writer, all []mutate.Result) error {
 	return printChanges(w, "\nfalse alarms:\n", all, func(r mutate.Result) bool { return r.Status.IsNoticed() })
 }
 
-// printChanges writes the wanted changes below a heading, each with the first test that noticed it.
+// printChanges writes a heading, and the changes for which the function wanted returns true. Each change has the first
+// test that noticed it.
 func printChanges(w io.Writer, head string, all []mutate.Result, wanted func(mutate.Result) bool) error {
 	t := console.NewTable(w)
 	for _, r := range all {

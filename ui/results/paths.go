@@ -106,7 +106,8 @@ func NewPathsReport(p *depend.Planner, grants []match.LoginGrant, op model.OpID,
 	return r
 }
 
-// differenceText lists the steps that p has in addition to before, or the steps that it lacks.
+// differenceText lists the steps that a path has in addition to the previous path or, if there are none, the steps that
+// it lacks. It returns "" if the paths have the same steps.
 func differenceText(before, p depend.Path) string {
 	word, steps := p.Difference(before)
 	if len(steps) == 0 {

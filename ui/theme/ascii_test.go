@@ -90,7 +90,7 @@ func TestColoursAreHereAlone(t *testing.T) {
 	})
 }
 
-// sources parses the Go files below a folder, except for tests, and calls each for every file.
+// sources parses the Go files below a folder, except for tests, and calls a function for every file.
 func sources(t *testing.T, dir string, each func(path string, f *ast.File)) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {

@@ -116,8 +116,8 @@ func (s *Session) WaitFor(text string, patience time.Duration) error {
 	return s.Until(fmt.Sprintf("%q", text), patience, func(screen string) bool { return strings.Contains(screen, text) })
 }
 
-// Until waits until ok returns true for the screen. If it does not within patience, the error contains the
-// screen and what, a description of the condition.
+// Until waits until the function ok returns true for the screen. If this does not happen within patience, the error
+// contains the screen and a description of the condition, which is the parameter what.
 func (s *Session) Until(what string, patience time.Duration, ok func(screen string) bool) error {
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		screen := strings.Join(s.Lines(), "\n")

@@ -106,7 +106,7 @@ func remappedName(b key.Binding, pairs []keyPair) (name string) {
 	return name
 }
 
-// during calls do. While do runs, the texts of the screen name the user's own keys.
+// during calls a function. While the function runs, the texts of the screen name the user's own keys.
 func (r keyRemap) during(s screen.Screen, do func()) {
 	if pairs := r.on(s); len(pairs) > 0 {
 		widget.RenameKeys(func(b key.Binding) string { return remappedName(b, pairs) })

@@ -19,7 +19,7 @@ type titleFact struct {
 	rank int
 }
 
-// titleLine draws as many facts as fit. At the right edge it draws the line in right.
+// titleLine draws as many facts as fit. The parameter right is drawn at the right edge.
 func titleLine(width int, right draw.Line, all []titleFact) string {
 	room := width - right.Width() - 1
 	left := draw.TextLine(" sonde ", theme.Active)

@@ -18,8 +18,8 @@ type Question struct {
 	then  func() tea.Cmd
 }
 
-// Ask opens a box. If the user answers yes, then is called; then may be nil. The returned Cmd ends the pause of the
-// box.
+// Ask opens a box. If the user answers yes, the function then is called, unless it is nil. The returned Cmd ends the
+// pause of the box.
 func (q *Question) Ask(title, text string, yes, no key.Binding, then func() tea.Cmd) tea.Cmd {
 	box, ready := NewConfirm(title, text, yes, no, q.Pause)
 	q.box, q.then = &box, then

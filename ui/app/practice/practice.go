@@ -63,8 +63,8 @@ type Listing struct {
 	done      bool
 }
 
-// NewListing lists the seqs of a table that follow from the spec alone. A run then calls them. If with is not "", only
-// seqs that call this operation are listed. The error is the context's.
+// NewListing lists the seqs of a table that follow from the spec alone. A run then calls them. If the operation with is
+// not "", only seqs that call this operation are listed. The error is that of ctx.
 func NewListing(ctx context.Context, t *match.ValuesTable, o distil.Options, with model.OpID) (*Listing, error) {
 	o.Invoke = nil
 	var listed distil.Listing

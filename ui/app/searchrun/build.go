@@ -47,7 +47,7 @@ func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 }
 
 // BuildService builds the service of a plan with probes, if Sonde builds it, and adds the network and the driver to the
-// plan. left are the source files that got no probes. end removes the build.
+// plan. left has the source files that got no probes. The function end removes the build.
 func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probedata.SkippedFile, end func(), err error) {
 	b := s.Service.Builder
 	if d := s.Service.Driver; d != nil {

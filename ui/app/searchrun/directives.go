@@ -48,7 +48,8 @@ func (w Directives) kinds() []scoped {
 	return []scoped{{model.PriorityOnly, w.Only}, {model.PriorityMuted, w.Mute}, {model.PriorityBoosted, w.Boost}}
 }
 
-// InitialCommands returns the commands that a run begins with. in is standard input, for --try -.
+// InitialCommands returns the commands that a run begins with. The last argument is standard input, which is read for
+// --try -.
 func (w Directives) InitialCommands(spec *model.Spec, in io.Reader) ([]model.AppliedCommand, error) {
 	var all []model.AppliedCommand
 	a := analysis.Analyze(spec, analysis.Options{})

@@ -160,8 +160,8 @@ func (s Settings) StartRun(ctx context.Context, spec *model.Spec) (*Run, error) 
 	return run, nil
 }
 
-// launch starts a run of a plan, and calls end when the run is over. It does not call end if it returns an
-// error.
+// launch starts a run of a plan, and calls the function end when the run is over. If launch returns an error, it does
+// not call end.
 func (s Settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan, end func()) (*Run, error) {
 	if err := s.log(&plan); err != nil {
 		return nil, err

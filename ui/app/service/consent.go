@@ -19,7 +19,7 @@ type ForeignConfig struct {
 	Config Configuration
 }
 
-// IsOutside reports whether the configuration is outside the folder with the path here.
+// IsOutside reports whether the configuration is in another folder than the given one.
 func (f ForeignConfig) IsOutside(here string) bool {
 	return f.Config.Path != "" && filepath.Dir(f.Path) != here
 }
@@ -56,7 +56,7 @@ func (f ForeignConfig) Description() []string {
 }
 
 // RecordedCommands returns lines that list the commands of a recording which Sonde would run to play its tests. It
-// returns nil if the service was recorded in the folder with the path here or below it, or if there are no commands.
+// returns nil if the service was recorded in the folder here or below it, or if there are no commands.
 func RecordedCommands(dir string, rec model.Recording, here string) (all []string) {
 	service, reset := rec.Service, rec.Reset
 	at := ""

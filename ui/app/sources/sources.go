@@ -45,7 +45,7 @@ func OfModule(ctx context.Context, folder string, without ...string) ([]string, 
 }
 
 // Below returns the regular files in a folder and its subfolders, except hidden files and folders. It also leaves out
-// the files and folders that are given by without.
+// the files and folders whose paths are in without.
 func Below(ctx context.Context, folder string, without ...string) (all []string, err error) {
 	if folder, err = filepath.Abs(folder); err != nil {
 		return nil, err

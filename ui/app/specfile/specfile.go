@@ -31,7 +31,8 @@ type Loader struct {
 	given    string // where the content comes from if SetInput has set it, "" otherwise
 }
 
-// SetInput sets the text that is loaded for "-", in place of standard input. from says where it comes from.
+// SetInput sets the text that is loaded for "-", in place of standard input. The first argument says where the text was
+// read, such as a URL.
 func (f *Loader) SetInput(from string, text []byte) {
 	f.given, f.stdin = from, append([]byte{}, text...)
 }

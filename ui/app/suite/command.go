@@ -14,8 +14,8 @@ func FormatFlags(name string) []string {
 	return []string{"--format", name}
 }
 
-// ExportCommand returns the command that exports tests of a run to a folder; a dir of "" means the default
-// folder. pick has the IDs of the tests, and is empty for all tests. more are additional flags.
+// ExportCommand returns the command that exports tests of a run to a folder; a dir of "" means the default folder. pick
+// has the IDs of the tests, and is empty for all tests. The last arguments are additional flags.
 func ExportCommand(run string, pick []string, dir string, more ...string) string {
 	words := []string{"sonde", "export", command.Quote(run)}
 	if len(pick) > 0 {

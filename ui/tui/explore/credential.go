@@ -23,8 +23,8 @@ func (n neighbours) takenCredentials(op *model.Operation) (all []flow) {
 	return all
 }
 
-// addGivenCredentials adds the credentials that the operation returns as a log-in. If such a credential is also a
-// value in all, the operations that take the credential become peers of that value.
+// addGivenCredentials adds, to the values of an operation, the credentials that the operation returns as a log-in. If
+// such a credential already is one of the values, the operations that take the credential become peers of that value.
 func (n neighbours) addGivenCredentials(all []flow) []flow {
 	for _, g := range n.analyzed.Grants {
 		if g.From != n.op {

@@ -45,7 +45,7 @@ func impactPage(op model.OpID, q *question, b *pageWriter) {
 	}
 }
 
-// writeLevel writes a level: the number of its operations, and its groups. before has the levels above it.
+// writeLevel writes a level: the number of its operations, and its groups. The parameter before has the earlier levels.
 func (w *impactWriter) writeLevel(before []depend.ImpactLevel, l depend.ImpactLevel) {
 	b := w.page
 	n := len(before)

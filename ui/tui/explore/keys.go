@@ -281,7 +281,8 @@ func (s *Screen) openNode(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// inTree returns an action that calls do. If do moves the cursor, the page shows the new row.
+// inTree returns an action that calls a function of the tree. If the function moves the cursor, the page shows the new
+// row.
 func inTree(do func(*treePane) bool) func(*Screen) tea.Cmd {
 	return keymap.Act(func(s *Screen) {
 		if do(&s.tree) {

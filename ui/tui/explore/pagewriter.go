@@ -54,7 +54,7 @@ func (b *pageWriter) head(title string) {
 	b.write(draw.Span{Text: " " + title, Style: theme.Strong})
 }
 
-// unfolded reports whether the rows of a fold are shown. first reports whether the rows are shown initially.
+// unfolded reports whether the rows of a fold are shown. The parameter first says whether they are shown initially.
 func (b *pageWriter) unfolded(fold string, first bool) bool { return b.folds[fold] != first }
 
 // prose writes a text, wrapped and indented to a column. It folds the lines after the first few lines, unless this

@@ -202,8 +202,8 @@ func emittedName(p depend.Pass) string {
 	return draw.Clean(p.Emitted.Name)
 }
 
-// value writes a row with the name of a value and a text about the value. The name begins at the cell at. The text
-// begins at the cell column, or further right if the name is long.
+// value writes a row with the name of a value and a text about the value. The parameters at and column are the columns
+// in which the name and the text begin. If the name is long, the text begins further right.
 func (w *pathsWriter) value(name, text string, at, column int) {
 	line := draw.Line{}.At(at, draw.Span{Text: draw.Clean(name), Style: theme.Value})
 	w.say(line.At(max(column, line.Width()+1), draw.Span{Text: text, Style: theme.Dim}), draw.Clean(name)+"  "+text)

@@ -49,7 +49,7 @@ func (t *tree) addRemoved(older *model.Spec, diff *specdiff.Diff) {
 	}
 }
 
-// removedFrom returns those of the given operations that were removed. older is a part of the older version.
+// removedFrom returns those of the given operations of the older version that were removed.
 func removedFrom(older []*model.Operation, diff *specdiff.Diff) []*model.Operation {
 	var removed []*model.Operation
 	for _, op := range older {

@@ -78,7 +78,7 @@ func at(s *model.Schema, place string) *model.Schema {
 	return s
 }
 
-// property returns the schema of a property or, for the name "0", of a list's elements. It skips schemas in
+// property returns the schema of a property or, for the name "0", of a list's elements. It skips the schemas in the set
 // seen, because visiting them again finds nothing new.
 func property(s *model.Schema, name string, seen map[*model.Schema]bool) *model.Schema {
 	if s == nil || seen[s] {

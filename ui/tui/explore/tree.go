@@ -160,7 +160,7 @@ func segments(path string) []string {
 	return strings.Split(strings.Trim(path, "/"), "/")
 }
 
-// filter lists only the operations that match a filter, or all operations if by is nil.
+// filter lists only the operations that match a filter. If the filter is nil, it lists all operations.
 func (t *tree) filter(by sieve) {
 	t.sieve, t.sections = by, newSections()
 	t.grow()
@@ -328,7 +328,7 @@ func (t *tree) foldAll() {
 	t.grow()
 }
 
-// row returns the row of an operation. If several folders have the operation, row returns the row that is nearest to
+// row returns the row of an operation. If several folders have the operation, it returns the row that is nearest to the
 // row from. If the folder or section of the operation is folded, row unfolds it first. It returns -1 if the filter
 // hides the operation, or if the tree does not have it.
 func (t *tree) row(op model.OpID, from int) int {
@@ -355,8 +355,8 @@ func (t *tree) row(op model.OpID, from int) int {
 	return -1
 }
 
-// find returns the row of an operation, -1 if the operation has no row. If it has several rows, find returns the row
-// that is nearest to row from.
+// find returns the row of an operation, or -1 if the operation has no row. If it has several rows, find returns the one
+// that is nearest to the row from.
 func (t *tree) find(op model.OpID, from int) int {
 	best := -1
 	for i, n := range t.nodes {

@@ -66,8 +66,8 @@ var facts = []fact{
 // counts are the names of the facts of single screens whose values are numbers.
 var counts = []string{"length", "faults"}
 
-// factNamed returns the fact with a name, or false if there is none. more has the names of the screen's own
-// facts.
+// factNamed returns the fact with a name, or false if there is none. The parameter more has the names of the screen's
+// own facts.
 func factNamed(name string, more []string) (fact, bool) {
 	switch own := slices.Contains(more, name); {
 	case own && slices.Contains(counts, name):
@@ -117,8 +117,8 @@ func isMethod(s string) bool {
 // isCount reports whether a text is a number or a lower bound: "3", "3+".
 func isCount(s string) bool { return isNumber(strings.TrimSuffix(s, "+")) }
 
-// matchesCount compares two numbers: it reports whether have equals want or, if want ends in "+", whether have is at
-// least want.
+// matchesCount reports whether a number equals the wanted number. If the wanted number ends in "+", it is a lower
+// bound: matchesCount then reports whether the number is at least that.
 func matchesCount(want, have string) bool {
 	least, more := strings.CutSuffix(want, "+")
 	n, _ := strconv.Atoi(have)
@@ -139,7 +139,7 @@ func isStatus(s string) bool {
 	return s != "" && len(s) <= 3 && s[0] >= '1' && s[0] <= '5' && strings.Trim(s[1:], "0123456789x") == ""
 }
 
-// matchesStatus reports whether a status matches want. "5xx" and "5" match all statuses that begin with 5.
+// matchesStatus reports whether a status matches the wanted status. "5xx" and "5" match all statuses that begin with 5.
 func matchesStatus(want, status string) bool {
 	if len(want) > len(status) {
 		return false

@@ -129,8 +129,8 @@ func isClose(at []int, text string) bool {
 	return begins(text, at[0]) && 2*runs <= len(at)+1
 }
 
-// sameWord reports whether no word begins between two letters. between is the text between the letters.
-// from is the text from the first letter to the end.
+// sameWord reports whether no word begins between two letters. The first argument is the text between the letters, and
+// the second is the text from the first letter to the end.
 func sameWord(between, from string) bool {
 	_, size := utf8.DecodeRuneInString(from)
 	for i, r := range between {

@@ -41,8 +41,8 @@ const (
 	mostOthers     = 50 * otherWord
 )
 
-// relevance returns the relevance of a place in a text. others is the total weight of other words in the
-// text.
+// relevance returns the relevance of a place in a text. The parameter others is the total weight of the other words in
+// the text.
 func relevance(p place, others int) Relevance {
 	return Relevance(p)*placeWeight + Relevance(mostOthers-min(others, mostOthers))
 }

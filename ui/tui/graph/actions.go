@@ -62,7 +62,7 @@ func (s *Screen) halt() tea.Cmd {
 	return screen.ShowStatus("the drawing was stopped")
 }
 
-// refold changes the folding by calling how, and draws the view again.
+// refold changes the folding by calling the function how, and draws the view again.
 func (s *Screen) refold(how func(*folding, foldable)) tea.Cmd {
 	at := s.foldable()
 	return s.change(func(v *view) {

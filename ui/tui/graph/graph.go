@@ -169,7 +169,7 @@ func (s *Screen) showSpot(at spot) tea.Cmd {
 	return s.draw()
 }
 
-// change changes the view by calling how, and draws it. The cursor stays on its operation.
+// change changes the view by calling the function how, and draws it. The cursor stays on its operation.
 func (s *Screen) change(how func(*view)) tea.Cmd {
 	s.target = s.op()
 	how(&s.view)

@@ -257,7 +257,7 @@ var moveRows = slices.Concat(
 	)),
 )
 
-// change returns an action that changes the view by calling how.
+// change returns an action that changes the view by calling the function how.
 func change(how func(*view)) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd { return s.change(how) }
 }
@@ -272,7 +272,7 @@ func foldHelp(folded bool, what string) string {
 	return keymap.Either(folded, "unfold ", "fold ") + what
 }
 
-// refold returns an action that changes the folding of the picture by calling how.
+// refold returns an action that changes the folding of the picture by calling the function how.
 func refold(how func(*folding, foldable)) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd { return s.refold(how) }
 }

@@ -69,8 +69,8 @@ func (p *picture) forest() []line {
 	return out
 }
 
-// below returns a row for each operation to which step leads from op. The rows below such an operation follow its
-// row. below skips the operations in seen, and adds the other operations to seen.
+// below returns the rows below an operation: a row for each operation to which the function step leads, and after it
+// the rows below that operation. It skips the operations in the set seen, and adds the others to the set.
 func (p *picture) below(
 	op model.OpID,
 	depth int,

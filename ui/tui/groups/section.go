@@ -105,7 +105,7 @@ func (s *sections) add(within section, clusters []*cluster.Cluster, profiler *cl
 }
 
 // of returns the section to show for an operation of a group: the first of these that exists
-//   - the section shown, if it is a cluster that has the operation; shown is -1 if no section is shown
+//   - the section that is shown now, if it is a cluster that has the operation; its index is shown, or -1 if there is none
 //   - the outermost cluster of the group that has the operation
 //   - the group
 func (s *sections) of(group int, op model.OpID, shown int) int {

@@ -300,7 +300,7 @@ func Hide[S any](rows []Row[S]) []Row[S] {
 	return rows
 }
 
-// Act returns an action that calls do and returns no command.
+// Act returns an action that calls a function and returns no command.
 func Act[S any](do func(S)) func(S) tea.Cmd {
 	return func(s S) tea.Cmd {
 		do(s)

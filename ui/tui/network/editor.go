@@ -28,8 +28,8 @@ type editor struct {
 // maxEdited is the maximum size of a stub that can be edited, in bytes.
 const maxEdited = 32 << 10
 
-// newEditor returns an editor for a stub. The saved stub replaces old, unless old is nil. It returns an
-// error if the stub is too large.
+// newEditor returns an editor for a stub. When the user saves the stub, it replaces the stub old, unless old is nil.
+// newEditor returns an error if the stub is too large.
 func newEditor(s model.Stub, old *model.Stub) (*editor, error) {
 	text := stubJSON(s)
 	if len(text) > maxEdited {

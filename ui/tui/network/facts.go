@@ -103,8 +103,8 @@ func (p *page) prose(indent int, text string, style theme.Style) {
 	}
 }
 
-// flow adds a label followed by parts, as many per line as fit. If there are no parts, it adds the text in none, such
-// as "nothing so far".
+// flow adds a label followed by parts, as many per line as fit. If there are no parts, it adds the text none instead,
+// such as "nothing so far".
 func (p *page) flow(label string, parts []draw.Line, none string) {
 	line := draw.TextLine(" "+label, theme.Dim).At(labelWidth)
 	if len(parts) == 0 {

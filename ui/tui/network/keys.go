@@ -170,7 +170,7 @@ func (s *Screen) editStub() tea.Cmd {
 	return s.openEditor(stub, nil)
 }
 
-// openEditor opens the editor with a stub. The saved stub replaces old, unless old is nil.
+// openEditor opens the editor with a stub. When the user saves the stub, it replaces the stub old, unless old is nil.
 func (s *Screen) openEditor(stub model.Stub, old *model.Stub) tea.Cmd {
 	e, err := newEditor(stub, old)
 	if err != nil {

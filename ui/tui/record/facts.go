@@ -119,8 +119,8 @@ func (t tally) ranked() []string {
 	})
 }
 
-// statuses draws the number of responses with each status. If each is false, it draws the number in each
-// class.
+// statuses draws the number of responses with each status. If the parameter each is false, it draws the number of
+// responses in each class of statuses, such as 2xx.
 func statuses(counts map[int]int, each bool) (spans []draw.Span) {
 	if !each {
 		counts = classes(counts)

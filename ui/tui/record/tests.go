@@ -181,7 +181,8 @@ func firstTest(lines []string) int {
 	return at
 }
 
-// noTestText returns a text that says that no test was generated. If without has reasons, the text has one of them.
+// noTestText returns a text that says that no test was generated. The map without has the reasons, if they are known.
+// The text then has one of them.
 func noTestText(without map[string]string) string {
 	for _, why := range without {
 		return "no test was generated: " + draw.Clean(why)

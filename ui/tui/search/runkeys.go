@@ -12,8 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pauseRows returns the keys that pause and resume the run. The keys are active only if all conditions in where are
-// met.
+// pauseRows returns the keys that pause and resume the run. The keys are active only if all given conditions are met.
 func pauseRows(where ...need) []keymap.Row[*Model] {
 	pause := keymap.Act(func(m *Model) { m.run.togglePause() })
 	return []keymap.Row[*Model]{
@@ -22,7 +21,7 @@ func pauseRows(where ...need) []keymap.Row[*Model] {
 	}
 }
 
-// stopRow returns the key that stops the run. It is active only if all conditions in where are met.
+// stopRow returns the key that stops the run. It is active only if all given conditions are met.
 func stopRow(where ...need) keymap.Row[*Model] {
 	return keymap.Row[*Model]{
 		Key:   keyStop,
@@ -102,7 +101,7 @@ func (m *Model) operation() model.OpID {
 func (m *Model) scopeHere() scope { return m.panes.scope.at(m.analyzed, m.operation()) }
 
 // knobRows returns the keys that change the knob under the cursor of the knobs pane, even if another pane has the
-// focus. The keys are active only if all conditions in where are met.
+// focus. The keys are active only if all given conditions are met.
 func knobRows(keyUp key.Binding, up adjustment, keyDown key.Binding, down adjustment, where ...need) []keymap.Row[*Model] {
 	needs := slices.Concat(where, []need{needSteerable})
 	return []keymap.Row[*Model]{

@@ -143,8 +143,8 @@ func (v runView) keptFor(t *model.Test) string {
 	return list(t.Covers, t.Code, "nothing so far")
 }
 
-// list joins the names of targets and a text about the code targets, whose number is code. If there are neither, it
-// returns the text in none.
+// list joins the names of targets and a text about the code targets, whose number is code. If there are no targets, it
+// returns the text none.
 func list(all []string, code int, none string) string {
 	if code > 0 {
 		all = append(slices.Clip(all), words.InCode(code))

@@ -74,7 +74,8 @@ func (s *sender) cancel() {
 	}
 }
 
-// send sends a test to a service with the surroundings in around. The stubs of the test are added to those in around.
+// send sends a test to a service in the given surroundings. It adds the stubs of the test to the stubs of the
+// surroundings.
 func (s *sender) send(t model.Test, around usecase.Surroundings) tea.Cmd {
 	around.Stubs = slices.Concat(around.Stubs, t.Stubs)
 	s.around, t.Stubs = around, nil

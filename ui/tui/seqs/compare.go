@@ -162,8 +162,7 @@ func comparedValue(name string, values map[string]string, sign string) draw.Line
 	}
 }
 
-// sideBySide adds left and right in two columns of one line or, on a narrow page, in two
-// lines.
+// sideBySide adds two lines in two columns of one line. On a narrow page, it adds them one below the other.
 func (p *page) sideBySide(left, right draw.Line) {
 	column, stacked := columnWidth(p.width)
 	if !stacked {

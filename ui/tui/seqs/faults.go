@@ -54,7 +54,8 @@ func countShown(all []*model.Fault, t *model.Test) (n int) {
 	return max(n, least)
 }
 
-// beginsWith reports whether the first calls in calls send the same requests as the calls in with.
+// beginsWith reports whether a series of calls begins with calls that send the same requests as the calls in the series
+// with.
 func beginsWith(calls, with []model.Call) bool {
 	return len(with) <= len(calls) && slices.EqualFunc(with, calls[:len(with)], func(a, b model.Call) bool {
 		return a.Op == b.Op && a.User == b.User && slices.Equal(a.Args, b.Args) && sameBody(a.Body, b.Body)

@@ -117,7 +117,7 @@ func scrollDetails(s *Screen, k tea.KeyMsg) tea.Cmd {
 }
 
 // pinned returns an action that pins the cursor to its row, so that it stays there when the list changes, and then
-// calls do.
+// calls the function do.
 func pinned(do func(*Screen) tea.Cmd) func(*Screen) tea.Cmd {
 	return func(s *Screen) tea.Cmd {
 		s.list.pinned = true
@@ -175,8 +175,8 @@ var rowRows = slices.Concat(
 	playRows(onRow),
 )
 
-// playRows returns the keys that play the row under the cursor. The keys are active only if all conditions in where
-// are met.
+// playRows returns the keys that play the row under the cursor. The keys are active only if all given conditions are
+// met.
 func playRows(where ...condition) []keymap.Row[*Screen] {
 	replay := pinned(func(s *Screen) tea.Cmd { return s.player.replay() })
 	return []keymap.Row[*Screen]{

@@ -118,8 +118,8 @@ func (p *page) callHead(i int, op model.OpID, status int) {
 	p.add(line)
 }
 
-// test adds the calls of a test. again is the last replay. If before and again are not nil, test also adds how the
-// answers in again differ from the answers in before.
+// test adds the calls of a test. The parameter again is the last replay of the test, or nil. If before is not nil,
+// either, test also adds how the answers in the replay differ from the answers in before.
 func (p *page) test(t, before, again *model.Test) {
 	for i, c := range t.Calls {
 		if i > 0 {
@@ -137,7 +137,7 @@ func (p *page) test(t, before, again *model.Test) {
 	p.covers(t)
 }
 
-// value adds a line with a name, a kind and a value, followed by the spans in more.
+// value adds a line with a name, a kind and a value, followed by more spans.
 func (p *page) value(name, kind, value string, more ...draw.Span) {
 	const kinds, values = inset + 14, inset + 22
 	line := draw.Line{{Text: strings.Repeat(" ", inset), Style: theme.Plain}, {Text: name, Style: theme.Plain}}
@@ -225,7 +225,7 @@ func (p *page) checks(t *model.Test, call int) {
 	}
 }
 
-// differences adds the differences between the answers to a call in before and in again.
+// differences adds how the answers to a call differ between two plays of a test: before and again.
 func (p *page) differences(before, again *model.Test, call int) {
 	if again == nil || before == nil {
 		return

@@ -64,8 +64,9 @@ func (p rulePicks) summary() string {
 	return fmt.Sprintf("%s%s; %s: %s", words.Count(len(p.rows)), what, widget.KeyName(keyByRule), next)
 }
 
-// best returns the best row for each key, in the order of rows and without duplicates. has returns the keys
-// of a row, such as its groups. better is negative if a is better than b.
+// best returns the best row for each key, in the order of rows and without duplicates. The function has returns the
+// keys of a row, such as its groups. The function better returns a negative number if its first row is better than its
+// second.
 func best[K comparable](rows []*row, has func(*row) []K, better func(a, b *row) int) (out []*row) {
 	of := map[K]*row{}
 	for _, r := range rows {

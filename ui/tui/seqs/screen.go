@@ -195,8 +195,8 @@ func settle(s *Screen) {
 	s.fit()
 }
 
-// open shows the seqs of a spec. If rows are or were picked, it reports the picks to the other screens.
-// left is the state in which the user left the spec, nil if it is unknown.
+// open shows the seqs of a spec. If rows are or were picked, it reports the picks to the other screens. The parameter
+// left is the place where the user left the spec, or nil if it is unknown.
 func (s *Screen) open(analyzed *screen.AnalyzedSpec, left *userdata.Place) tea.Cmd {
 	had := s.picks.tally.picked > 0
 	s.details.close()

@@ -114,7 +114,7 @@ func (b *Box) show(msg usersRead) tea.Cmd {
 	return b.post.Send(screen.UsersChanged{Names: names})
 }
 
-// begin marks the box as busy and returns do. Keys are queued until the result of do has arrived.
+// begin marks the box as busy and returns the given Cmd. Keys are queued until the result of the Cmd has arrived.
 func (b *Box) begin(do tea.Cmd) tea.Cmd {
 	b.busy = true
 	return do

@@ -61,7 +61,8 @@ var payTargets = []model.SourceTarget{
 	14: block(15, 2, 15, 15),
 }
 
-// reached returns the scores of all targets: those in near, by index, and 0 for all other targets.
+// reached returns the scores of all targets. The map near has the scores of some targets by their indexes. All other
+// scores are 0.
 func reached(near map[int]float64) []float64 {
 	all := make([]float64, len(payTargets))
 	for i, h := range near {

@@ -108,8 +108,8 @@ func (m Model) Targets() (all []screen.PointAt) {
 	return all
 }
 
-// point handles a mouse event on one of the lists, whose first row is in line first. A click moves the
-// focus to the list. If no text is shown, a click cannot move the focus to the text.
+// point handles a mouse event on one of the lists. The parameter first is the line of the list's first row. A click
+// moves the focus to the list. If no text is shown, a click cannot move the focus to the text.
 func (m *Model) point(msg tea.MouseMsg, list *widget.List, reading bool, first int) {
 	list.Go(list.At + widget.WheelRows(msg))
 	if widget.LeftClick(msg) && (!reading || m.text.shown()) {
