@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// mutantsFile is the name of a file of results of sonde mutate in the folder of the tests.
+// mutantsFile is the name of the file in the folder of the tests that has the results of sonde mutate.
 const mutantsFile = "mutants.ndjson"
 
 func newEvaluate(s console.Streams) *cobra.Command {

@@ -83,7 +83,7 @@ func (f *faultsFlags) run(s console.Streams, args []string) error {
 	return results.PrintFaults(s, report, faults)
 }
 
-// faultNamed returns the fault with an ID.
+// faultNamed returns a list with the fault that has the ID. It returns an error if the run has no such fault.
 func faultNamed(all []model.Fault, run, id string) ([]model.Fault, error) {
 	at := slices.IndexFunc(all, func(f model.Fault) bool { return f.ID == id })
 	if at >= 0 {

@@ -198,7 +198,7 @@ func (f *generateFlags) generate(ctx context.Context, s console.Streams, g *gene
 	if err := g.Check(); err != nil {
 		return err
 	}
-	if err := g.CheckFiles(); err != nil { // before minutes of plays
+	if err := g.CheckFiles(); err != nil { // checked here, because playing the tests takes minutes
 		return err
 	}
 	if err := g.RunTests(ctx); err != nil {

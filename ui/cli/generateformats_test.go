@@ -74,7 +74,7 @@ func TestGenerateFormats(t *testing.T) {
 	}
 	for _, s := range backgroundServices[:2] {
 		if s.timer && !fullForm() {
-			continue // see TestBackground
+			continue // TestBackground covers it
 		}
 		all := []string{"pytest", "node", "junit5"}
 		t.Run(s.name+"/proxies", func(t *testing.T) { s.wantFormats(t, s.recordedByProxies(t), all...) })

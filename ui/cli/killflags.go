@@ -21,7 +21,7 @@ import (
 
 // killFlags are the flags of sonde mutate for the search for tests that notice survivors.
 type killFlags struct {
-	folder     string // for the new tests, "" for no search
+	folder     string // folder for the new tests, "" for no search
 	candidates int
 	force      bool
 }

@@ -254,7 +254,7 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 	if err != nil {
 		return p, err
 	}
-	if err := f.kill.check(); err != nil { // before minutes of trials
+	if err := f.kill.check(); err != nil { // checked here, because trying the mutants takes minutes
 		return p, err
 	}
 	if p.Suite, err = mutate.OpenSuite(c.Context(), f.tests, dir); err != nil {
@@ -382,7 +382,8 @@ func (f *mutateFlags) stopped(err error, a *mutate.Analysis, log *mutate.Log) er
 	return fmt.Errorf("interrupted: %s of %s are in %s; the same command resumes", words.Count(done), total, filepath.ToSlash(f.output))
 }
 
-// report prints the results of the mutants that were tried, and the tests that were found for survivors, nil for none.
+// report prints the results of the mutants that were tried, and the tests that notice survivors. found is nil if such
+// tests were not searched for.
 func (f *mutateFlags) report(s console.Streams, a *mutate.Analysis, log *mutate.Log, found *survivors.Result) error {
 	r := results.NewMutateReport(a, log)
 	r.Kill, r.Refactored = found, f.refactor

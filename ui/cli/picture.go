@@ -82,8 +82,8 @@ func (f *pictureFlags) draw(w, errs io.Writer, g picture.Graph) error {
 	return picture.WriteDOT(w, g)
 }
 
-// write writes the result, which is in b. If there is an output file, it writes the result to this file, and a line
-// with about and the path to standard output. Otherwise it writes the result to standard output.
+// write writes the result, which is in b. If there is an output file, it writes the result to this file, and the text
+// about, followed by the path of the file, to standard output. Otherwise it writes the result to standard output.
 func (f *pictureFlags) write(s console.Streams, b *bytes.Buffer, about string) error {
 	if f.output != "" {
 		if err := paths.WriteFile(f.output, b.Bytes()); err != nil {

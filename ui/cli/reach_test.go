@@ -308,7 +308,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// log logs results next to those of the first sampling.
+// log logs results and, for comparison, the results with the first sampling.
 func (r searchFigures) log(t *testing.T, service, way string, first searchFigures) {
 	for _, figure := range []struct {
 		what         string
@@ -323,7 +323,7 @@ func (r searchFigures) log(t *testing.T, service, way string, first searchFigure
 	t.Logf("%-10s %-18s missed: %s", service, way, tally(r.missed))
 }
 
-// compare logs a measure next to that of the first sampling.
+// compare logs a measure and, for comparison, the same measure with the first sampling.
 func compare(t *testing.T, service, way, what string, sample, base []float64) {
 	_, p := stat.MannWhitney(sample, base)
 	t.Logf("%-10s %-18s %-20s mean %6.2f  median %6.2f  A12 %.2f  p %.3f", service, way, what,

@@ -281,8 +281,8 @@ func (f *studyFlags) report(ctx context.Context, s console.Streams, all study.St
 	return unanswered(s.Err, t)
 }
 
-// unanswered returns an error if a service never answered with 2xx. In this case its log-in or its reset is
-// wrong, and the tables are useless.
+// unanswered returns an error if a service never answered with 2xx. Most likely its log-in or its reset is wrong, so
+// that the tables are useless.
 func unanswered(errs io.Writer, t study.Tables) error {
 	best := map[string]float64{}
 	for _, r := range t.Rows {

@@ -19,7 +19,7 @@ type Sequence struct {
 // Message is a request to a party further to the right, and its reply.
 type Message struct {
 	From, To int           // lanes, From < To
-	At       time.Duration // since the start of the diagram
+	At       time.Duration // time since the start of the diagram
 	// Verb and Text describe the request. Text is truncated before Verb.
 	Verb, Text string
 	// Ended reports whether the message has ended, for example by a reply. Took is the duration of a message that has

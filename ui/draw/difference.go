@@ -6,7 +6,7 @@ import "strings"
 // end of all paths.
 type difference struct {
 	segments [][]string // the segments of each path
-	from, to []int      // for each path: the range of the segments that differ
+	from, to []int      // index: path; the range of its segments that differ
 	most     int        // the length of the longest range
 }
 

@@ -90,8 +90,9 @@ func (n SeqNames) name(id model.OpID) (name string, ok bool) {
 	return name, name != "" || !n.has[n.Naming()]
 }
 
-// AfterMethod returns what a list shows after the method of an operation: its name in at most width cells, or else
-// the result of path. The path is dim if other operations have a name in the current naming, and this one has none.
+// AfterMethod returns what a list shows after the method of an operation: its name in at most width cells or, if it has
+// none, its path, which the function path returns. The path is dim if other operations have a name in the current
+// naming.
 func (n SeqNames) AfterMethod(id model.OpID, width int, path func() string) Span {
 	name, ok := n.name(id)
 	switch {

@@ -13,7 +13,7 @@ type SeqNames struct {
 	paths map[model.OpID]string
 	given map[model.OpID]given
 	has   [namings]bool // index: naming; value: whether some operation has a name; unused for ByPath
-	by    *Naming       // nil for ByPath
+	by    *Naming       // current naming; nil for ByPath
 }
 
 // NewSeqNames returns the names of operations. If operations with the same method have the same short name,

@@ -100,9 +100,9 @@ func (r *seqRow) fit(last pathSet) {
 	}
 }
 
-// draw draws the row: a ditto sign for each shared call, some of the following calls, and the last call. The
-// parameter before is the number of calls in the middle. If there are more of them, an ellipsis replaces the others.
-// The function last returns the name of the last call, and earlier that of any other call.
+// draw draws the row: a ditto sign for each shared call, some of the following calls, and the last call. The parameter
+// before is the number of calls to draw before the last one. An ellipsis replaces the calls that are left out. The
+// function last returns the name of the last call, and the function earlier returns that of any other call.
 func (r *seqRow) draw(before int, earlier, last nameOf) Line {
 	line := r.outline()
 	calls := r.calls[r.shared : len(r.calls)-1]

@@ -37,7 +37,7 @@ func read(s string) []paragraph {
 type writer struct {
 	source []byte
 	all    []paragraph
-	bullet string // of the item whose first paragraph is next; "" for none
+	bullet string // bullet of the item whose first paragraph is next; "" for none
 	tight  bool   // no blank lines, as in a list
 }
 

@@ -101,7 +101,7 @@ func can(e *depend.ResourceEntity) string {
 	return strings.Join(list, ", ")
 }
 
-// leftOut describes what a graph leaves out and how to see it, "" if it is complete.
+// leftOut describes what a graph leaves out and which flags would show it. It returns "" if the graph is complete.
 func (x *Dataflow) leftOut(s depend.BoundedGraph) string {
 	noun := "operation"
 	if x.Resources {

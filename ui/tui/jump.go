@@ -30,7 +30,7 @@ func newJump(visible func() screen.Screen) overlay {
 	return &jump{visible: visible, targets: all, labels: labels(len(all))}
 }
 
-// targets returns the targets of a screen.
+// targets returns the cells of a screen to which the user can jump.
 func targets(s screen.Screen) []screen.PointAt {
 	if p, ok := s.(screen.PointTargeter); ok {
 		return p.Targets()

@@ -194,9 +194,10 @@ func (d *Payload) Seek(text string) int {
 	return len(d.found)
 }
 
-// Next returns the line of a match. For step 1, it is the next match after line. For step -1, it is the last match
-// before line. For step 0, it is the first match at or after line. Next wraps around, and unfolds what hides the
-// match. number is the number of the match, from 1. If nothing matches, Next returns line and 0.
+// Next returns the line of a match of the search. If step is 1, it is the next match after the given line. If step is
+// -1, it is the last match before the given line. If step is 0, it is the first match at or after the given line. Next
+// wraps around, and unfolds what hides the match. number is the number of the match, from 1. If nothing matches, Next
+// returns the given line and 0.
 func (d *Payload) Next(line, step int) (to, number int) {
 	if len(d.found) == 0 {
 		return line, 0

@@ -13,7 +13,7 @@ type SourceView struct {
 	Scroll List // its cursor is the first visible line
 	left   int  // cells scrolled to the right
 
-	of    *opened          // identifies the file
+	of    *opened          // its address identifies the file
 	lit   map[int][]string // key: index of a block; value: its highlighted lines
 	asked map[int]bool     // key: index of a block that is highlighted or was requested
 }

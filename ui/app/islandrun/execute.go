@@ -188,7 +188,7 @@ func keptName(campaignID string, island int) string {
 	return fmt.Sprintf("%s.island.%d", campaignID, island)
 }
 
-// keep stores what was found so far.
+// keep stores what the island has found so far, so that another worker can continue the island.
 func (i *island) keep(ctx context.Context) error {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

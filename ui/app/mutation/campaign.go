@@ -108,7 +108,7 @@ func packService(ctx context.Context, a *mutate.Analysis, from Source, o *probe.
 	}
 	dir, err := filepath.Abs(a.Service.Dir)
 	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir) // as the module
+		dir, err = filepath.EvalSymlinks(dir) // sources.Module resolves symbolic links, too
 	}
 	if err != nil {
 		return nil, err

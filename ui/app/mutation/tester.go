@@ -31,7 +31,7 @@ type Tester struct {
 	Permissions experiment.Permissions
 
 	mu       sync.Mutex
-	prepared map[string]*preparation // by the hash of the sentAnalysis
+	prepared map[string]*preparation // key: hash of the sentAnalysis
 }
 
 // preparation is what a tester has prepared for an analysis.

@@ -29,11 +29,11 @@ const UsualTries = 5
 type Run struct {
 	invoker *search.Invoker
 	virtual bool            // the service runs in a virtual network
-	called  map[string]call // by seqKey
+	called  map[string]call // key: seqKey
 
 	mu       sync.Mutex // guards the fields below, and the results of the listings
 	listings []*Listing
-	results  []usecase.CalledSeq // in the order of the calls
+	results  []usecase.CalledSeq // in the order in which the seqs were called
 	summary  model.Summary
 	used     float64
 	done     bool
@@ -49,7 +49,7 @@ type call struct {
 // Listing is a listing of seqs by one rule.
 type Listing struct {
 	table   *match.ValuesTable
-	options distil.Options // without Invoke
+	options distil.Options // Invoke is nil; steps sets it
 	limited bool           // only the seqs that the spec alone gives are called
 
 	tally     *tally

@@ -67,7 +67,7 @@ func (t *tally) sortedReasons() []usecase.ObstacleCount {
 type seqTree struct {
 	next   map[model.OpID]*seqTree
 	listed bool // the seq that ends here is listed
-	longer int  // the number of listed seqs that begin with the seq that ends here, without that seq itself
+	longer int  // number of listed seqs that are longer than the seq that ends here and begin with it
 }
 
 // add adds a seq. A seq that the tree has already is not counted again.

@@ -13,7 +13,7 @@ type BuildNetwork struct {
 	On, Off bool
 	Allow   []string
 	build   *service.Builder // nil if the service is not built
-	dir     string           // of the build, "" before it
+	dir     string           // folder of the build, "" before the build
 	net     *netsim.Recorder
 	sink    CodeSink    // receives what is known about the service's code; nil if code is not recorded
 	code    *codeReader // nil if it is not known which code the service runs

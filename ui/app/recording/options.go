@@ -31,7 +31,7 @@ import (
 type Options struct {
 	Spec     string
 	Demo     bool
-	In, Out  []string // in the form ADDR=URL
+	In, Out  []string // routes in the form ADDR=URL
 	Proxy    string
 	Scope    Scope
 	Sampling record.Sampling

@@ -75,7 +75,7 @@ type Explored struct {
 	Tests   []model.Test
 	Faults  []model.Fault
 	Answers map[model.OpID]map[int]int
-	Covered []model.TargetCovered // in the order of their calls
+	Covered []model.TargetCovered // in the order of the calls that covered them
 	// Declared is the number of targets that the spec declares.
 	Declared int
 	Last     model.Progress

@@ -13,8 +13,8 @@ import (
 // Run is a running search, which writes itself to its folder. Its methods may be called from any goroutine.
 type Run struct {
 	*search.Run
-	Service      service.Service       // as the user chose it
-	network      *model.VirtualNetwork // around the service at the start of the run, nil for the real one
+	Service      service.Service       // the service as the user chose it
+	network      *model.VirtualNetwork // the network around the service at the start of the run, nil for the real one
 	folder       string
 	command      string                  // command line that repeats the run with the same arguments
 	replayLine   string                  // command line that also repeats the user's commands

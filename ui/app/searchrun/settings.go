@@ -50,7 +50,7 @@ func (s Settings) plainTemplates(a *analysis.Analysis) []model.Template {
 
 // Settings are the choices for a run.
 type Settings struct {
-	Source     string // as given by the user
+	Source     string // path or URL of the spec, as given by the user
 	URL        string // the URL as given by the user; "" for the demo, and if the URL is that of the configuration
 	Config     service.Configuration
 	Service    service.Service
@@ -140,7 +140,7 @@ func (s Settings) PlanForAnalysis(a *analysis.Analysis) model.Plan {
 	}
 }
 
-// OracleSwitches returns the switches of the oracles: those of the configuration, then those of flags.
+// OracleSwitches returns the switches of the oracles: those of the configuration, then those of the flags.
 func (s Settings) OracleSwitches() []string { return slices.Concat(s.Config.Oracles, s.Oracles) }
 
 // StartRun starts a run that is written to disk. It first builds the service, if Sonde builds it. If the

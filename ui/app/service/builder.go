@@ -43,7 +43,7 @@ func readSource(path string) ([]byte, error) {
 // Builder builds a Go service with probes when a run begins.
 type Builder struct {
 	Service model.Service
-	BaseURL string // in the form of model.Plan.BaseURL
+	BaseURL string // the service's base URL, in the form of model.Plan.BaseURL
 	demo    bool   // the service is the demo, whose source is embedded in Sonde
 }
 

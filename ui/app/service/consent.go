@@ -56,7 +56,8 @@ func (f ForeignConfig) Description() []string {
 }
 
 // RecordedCommands returns lines that list the commands of a recording which Sonde would run to play its tests. It
-// returns nil if the service was recorded in the folder here or below it, or if there are no commands.
+// returns nil if the service was recorded in the folder with the given path (here) or below it, or if there are no
+// commands.
 func RecordedCommands(dir string, rec model.Recording, here string) (all []string) {
 	service, reset := rec.Service, rec.Reset
 	at := ""

@@ -27,9 +27,9 @@ type NetworkBackend struct {
 // configuration.
 type Network struct {
 	On, Off   bool
-	Allow     []string // in the form host:port
+	Allow     []string // addresses in the form host:port
 	Stubs     []string // paths of files
-	Providers []string // in the form HOST=SPEC
+	Providers []string // specs of hosts, in the form HOST=SPEC
 }
 
 // Enabled reports whether the flags, or otherwise the configuration, ask for a virtual network.

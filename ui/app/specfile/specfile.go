@@ -21,7 +21,7 @@ import (
 type Loader struct {
 	FollowRemoteRefs bool        // follow $ref to other hosts
 	MaxBytes         int64       // maximum size of a spec with its files in bytes; 0 means the default
-	FetchTLS         *tls.Config // for fetching a spec; nil means the default
+	FetchTLS         *tls.Config // TLS settings for fetching a spec; nil means the default
 	// Corrections are the user's corrections of the values of a spec.
 	Corrections []model.ValueCorrection
 	// Observed is the path of a run, a recording or a HAR file, "" for none. Corrections are derived from its

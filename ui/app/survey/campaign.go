@@ -23,7 +23,7 @@ const FilesPerUnit = 8
 
 // sentFile is a file of a survey for a worker.
 type sentFile struct {
-	Path  string `json:"path"` // on the coordinator's machine, for messages
+	Path  string `json:"path"` // path on the coordinator's machine, for messages
 	Name  string `json:"name"`
 	Named bool   `json:"named,omitempty"`
 	// Data is the hash of the file's content or, if the file refers to others, of a pack of all these files.

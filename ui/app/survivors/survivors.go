@@ -107,9 +107,8 @@ func (s Search) setCandidates(g *generation.Generation) {
 	g.Generated.Tests = slices.Concat(others, changed)
 }
 
-// otherTests returns tests of the recorded exchanges for which g has no tests. If these tests need users who log in,
-// otherTests replaces the users of g by these users. It returns nil if there is no recording, or if all exchanges have
-// tests.
+// otherTests returns tests of the recorded exchanges for which g has no tests. If these tests have users who log in,
+// the users of g are replaced by them. otherTests returns nil if there is no recording, or if all exchanges have tests.
 func (s Search) otherTests(g *generation.Generation) []model.Test {
 	if s.Recording == nil {
 		return nil

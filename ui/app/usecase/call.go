@@ -27,8 +27,8 @@ type SeqCalls struct {
 	// after the call before. The test in the result is this call alone, with the values of its links filled
 	// in.
 	Step func(ctx context.Context, t model.Test, at int, o Surroundings) (SendResult, error)
-	// List starts to list seqs by the rules DC and SC while it calls them. The run ends when all are called, when the
-	// budget is used up, with ctx, or by Stop.
+	// List starts to list seqs by the rules DC and SC while it calls them. The run ends when all seqs were called, when
+	// the budget is used up, when ctx ends, or when Stop is called.
 	List func(ctx context.Context, s ListingSettings) (ListingRun, error)
 }
 

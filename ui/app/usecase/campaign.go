@@ -62,7 +62,7 @@ type CampaignWorker struct {
 	ID, Host, Version string
 	PID               int
 	Jobs              int      // maximum number of units that the process does at the same time
-	Labels            []string // in the form NAME=VALUE, sorted
+	Labels            []string // labels in the form NAME=VALUE, sorted
 	Doing             []string // units in progress, in the form CAMPAIGN/UNIT
 	Done, Failed      int      // number of finished units, and of failed tries
 	Rate              float64  // finished units per second

@@ -28,7 +28,7 @@ type Preferences struct {
 	Theme string
 	ASCII bool
 	Names draw.Naming  // initial naming of operations
-	Keys  []KeyBinding // in the order of the file
+	Keys  []KeyBinding // key bindings in the order of the file
 	// Wrong lists the problems of the file.
 	Wrong []Problem
 }

@@ -35,12 +35,12 @@ type RecentSpec struct {
 type Place struct {
 	Tab       int        `json:"tab,omitempty"`
 	Operation string     `json:"operation,omitempty"`
-	Filter    string     `json:"filter,omitempty"`    // of the operations
-	SeqFilter string     `json:"seqFilter,omitempty"` // of the seqs
+	Filter    string     `json:"filter,omitempty"`    // filter of the operations
+	SeqFilter string     `json:"seqFilter,omitempty"` // filter of the seqs
 	SeqGroups string     `json:"seqGroups,omitempty"` // the grouping of the seqs
-	Picks     [][]string `json:"picks,omitempty"`     // seqs, as operations
+	Picks     [][]string `json:"picks,omitempty"`     // the picked seqs, each as a list of operations
 	Built     [][]string `json:"built,omitempty"`     // hand-made seqs, as operations
-	Names     string     `json:"names,omitempty"`     // the naming of operations, unless it is that of the preferences
+	Names     string     `json:"names,omitempty"`     // the naming of operations, "" if it is that of the preferences
 }
 
 // RecentRun is a search that was started.

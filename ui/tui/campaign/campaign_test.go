@@ -35,7 +35,7 @@ type driver struct {
 	view      usecase.CampaignsView // the result of the next look
 	looks     []string              // the ID with which each look was made
 	cancelled []string
-	err       error // what a cancellation returns
+	err       error // the error that a cancellation returns
 	said      string
 }
 

@@ -103,7 +103,8 @@ func (c *changes) mark(op model.OpID) draw.Span {
 	return draw.Span{Text: " "}
 }
 
-// of returns the change of an operation of the new version, or of a removed operation.
+// of returns the change of an operation, which may be in the new version or may have been removed. It returns false if
+// the operation has not changed.
 func (c *changes) of(op model.OpID) (specdiff.Operation, bool) {
 	if one, ok := c.diff.OfNew(op); ok {
 		return one, true

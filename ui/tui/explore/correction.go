@@ -48,7 +48,7 @@ func (c *correction) press(k tea.KeyMsg) tea.Cmd {
 func (c *correction) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return nil // see press
+		return nil // press passes keys to the box
 	case correct.Kept:
 		c.box, c.kept = nil, &msg
 		return tea.Batch(screen.ShowStatus(msg.Path+" is written; reading the spec again"), c.post.Send(screen.ReadSpecAgain{}))

@@ -31,7 +31,7 @@ type Screen struct {
 
 	announcement  announcement // announces the operation on the page
 	draftTemplate func(model.Template) (model.Test, error)
-	changes       changes    // since an older version of the spec
+	changes       changes    // changes since an older version of the spec
 	correction    correction // the correction of a value
 
 	send *send.Pane // the form for a manual request, which takes the place of the page

@@ -207,8 +207,8 @@ func (b *pageWriter) peers(f flow, first int, direction string, c columns) {
 	}
 }
 
-// peer draws a neighbour, followed by the text via. If the table has no column of neighbours, peer also draws the
-// direction.
+// peer draws a neighbour, followed by the name of the value there, which is via. If the table has no column of
+// neighbours, the direction comes first.
 func (b *pageWriter) peer(p peer, via, direction string, column int, c columns) draw.Line {
 	var line draw.Line
 	if c.peer == 0 {

@@ -23,7 +23,7 @@ const fewGroups = 12
 type impactWriter struct {
 	page   *pageWriter
 	level  string // the fold of the current level
-	fold   int    // the column of the fold signs of the level, and of operations that have no fold
+	fold   int    // column of the fold signs of the level; operations without a fold begin there, too
 	column int    // the column of the paths of the level's groups with names
 }
 
@@ -98,7 +98,7 @@ func (w *impactWriter) writeLevel(before []depend.ImpactLevel, l depend.ImpactLe
 // operations work. If the name is "", the group has all operations of one path.
 type impactGroup struct {
 	name  string
-	paths []string // at least one
+	paths []string // paths of the operations, at least one
 	ops   []depend.ImpactedOperation
 }
 

@@ -37,9 +37,9 @@ func neighboursOf(op model.OpID, in *depend.Graph, analyzed *screen.AnalyzedSpec
 // emitters returns the operations that emit a value which n.op takes, the most reliable first:
 //   - n.op, if it passes the value to itself
 //   - operations that create an element whose id no answer declares
-//   - operations from whose answers tests take the id although the document does not declare it there
+//   - operations whose answers do not declare the id, but from which tests take it
 //   - operations that create, read or list elements
-//   - other operations on the same resource, those that require the value themselves last
+//   - other operations on the same resource; those that require the value themselves come last
 //   - all others
 func (n neighbours) emitters(u match.ValueUse) []peer {
 	all := n.from[u.ID]

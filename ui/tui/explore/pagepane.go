@@ -23,7 +23,7 @@ type pagePane struct {
 	// attributes reports whether the page also lists operations that share only an attribute.
 	attributes bool
 
-	facts facts           // about the operation
+	facts facts           // facts about the operation
 	folds map[string]bool // folds that are not in their initial state
 	rows  []row
 	stops widget.List // the cursor

@@ -46,7 +46,7 @@ func (n node) heading() bool { return n.folder < 0 }
 type section struct {
 	rank     filter.MatchRank
 	by       string // how the operations match, for the heading
-	listed   folder // named as the heading
+	listed   folder // its name is the heading
 	unfolded bool   // the user has unfolded the section
 	fixed    bool   // no operation matches by name, so that the section is always unfolded
 }

@@ -71,10 +71,10 @@ var (
 	testMark = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\w+_\d[\w]*)$`)
 )
 
-// functions returns the test functions of a file, by the index of their item. For a format other than Go, it looks
-// for the marks of tests. If there are as many functions as tests, they are in the same order. There may be fewer
-// functions, for example because a test that shows a fault was left out. The comments of the functions then identify
-// their tests.
+// functions returns the test functions of a file. The key of the result is the index of the function's item. For a
+// format other than Go, functions looks for the marks of tests. If there are as many functions as tests, they are in
+// the same order. There may be fewer functions, for example because a test that shows a fault was left out. The
+// comments of the functions then identify their tests.
 func functions(f widget.SourceFile, tests []model.Test, items []int) map[int]function {
 	var found []function
 	for i, line := range f.Lines {

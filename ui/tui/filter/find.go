@@ -88,8 +88,8 @@ func mayBeScattered(word string, in text) bool {
 	}
 }
 
-// findWhole returns the offsets of the letters of the first occurrence of a folded word in a folded text,
-// or nil.
+// findWhole returns the offsets of the letters of a folded word, at its first occurrence in a folded text. It returns
+// nil if the word does not occur.
 func findWhole(word, text string) []int {
 	at := strings.Index(text, word)
 	if at < 0 {

@@ -13,8 +13,8 @@ import (
 // Index has the texts and facts of a spec's operations for filters. Once complete, it may be used by
 // several goroutines at once.
 type Index struct {
-	texts   []text  // without duplicates
-	values  []value // without duplicates, because many operations of a large document share values
+	texts   []text  // all texts, without duplicates
+	values  []value // all values, without duplicates, because many operations of a large document share values
 	ops     map[model.OpID]*entry
 	count   int                // number of operations; several may have the same ID
 	indexes *incompleteIndexes // nil once the index is complete
@@ -54,7 +54,7 @@ func joined(low string) string {
 // entry is an operation. Its lists are indices of texts.
 type entry struct {
 	no                  int    // index of the operation, from 0
-	method              string // in lower case
+	method              string // method in lower case
 	group               string // number of the operation's group, from 1
 	path, tags          []int32
 	own                 []int32 // the path, ID and operationId
@@ -62,15 +62,15 @@ type entry struct {
 	description         int32
 	names               []int32 // the texts of own, tags and summary
 	schemas             []int32
-	values              []int32  // indices of values
-	declared            []string // statuses
+	values              []int32  // indices of the operation's values
+	declared            []string // declared statuses
 	unused              bool     // no other operation takes or emits a value of the operation
 	deprecated, secured bool
 }
 
 // value is a value that an operation takes or emits.
 type value struct {
-	names  [2]int32 // name and identity
+	names  [2]int32 // indices of the value's name and identity in the texts
 	in     model.Location
 	unused bool // an operation emits the value, and no other operation takes it
 }

@@ -149,9 +149,9 @@ func (p *picture) lay(ctx context.Context, n *flowGraph, wrap int, s space) erro
 	return err
 }
 
-// choose selects the flows to draw. If the view does not ask for all values and there are flows of ids, choose
-// selects only the flows of ids. In a view around a centre, it does so only if a flow of ids begins or ends at the
-// centre. Otherwise it selects all flows.
+// choose selects the flows to draw: usually only the flows of ids. It selects all flows if the view asks for all
+// values, or if there are no flows of ids. In a view around a centre, it also selects all flows if no flow of ids
+// begins or ends at the centre.
 func (p *picture) choose(all []flow) {
 	p.flows = all
 	hasIDs := func(f flow) bool { return len(f.ids) > 0 }

@@ -32,7 +32,7 @@ func (z zoom) String() string { return [...]string{"signs", "names", "facts"}[z-
 
 // node is a box: an operation, several folded operations or a resource.
 type node struct {
-	ops  []model.OpID // at least one; the first identifies the node
+	ops  []model.OpID // operations of the node, at least one; the first identifies the node
 	name string       // "" for an operation
 	// cluster is the name of the folded cluster in the box, "" for none.
 	cluster string

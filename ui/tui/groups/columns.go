@@ -34,9 +34,9 @@ var leastImportant = []int{6, 3, scColumn, dcColumn} // cut, values, SC, DC
 // longer names are truncated.
 const enoughName = 28
 
-// newColumns returns the columns of a table of the given width. A narrow table lacks some columns. The table lacks more
-// columns if they leave too little room for the longest name, whose width is longest. The column of DC is left out only
-// if names would get fewer than enoughName cells with it.
+// newColumns returns the columns of a table of the given width. A narrow table leaves out some columns. If the longest
+// name, whose width is longest, does not fit, the table leaves out more columns, the least important first. It leaves
+// out the column of DC only if names would otherwise get fewer than enoughName cells.
 func newColumns(width, longest int) columns {
 	c := columns{width, nil}
 	switch {

@@ -30,7 +30,7 @@ type drawing struct {
 	// all groups.
 	exchanged []exchange
 	ops       []model.OpID // the nodes of operations, which come first
-	values    [][]string   // the other nodes; values with the same ends share a node
+	values    [][]string   // the other nodes; values that the same operations emit and take share a node
 	groups    []int        // index: node; value: its group; nil for a section
 	names     []string     // names of the groups; nil for a section
 	// leftOps, leftValues and leftGroups are the numbers of operations, values and whole groups that do not fit into the
@@ -40,7 +40,8 @@ type drawing struct {
 	rows                            []treeRow // the figure in the form of a tree
 }
 
-// exchange is a value, or several values with the same ends, with the operations that emit and take it.
+// exchange is a value, or several values, with the operations that emit and take it. Values that the same operations
+// emit and take are one exchange.
 type exchange struct {
 	valuegroup.ValueFlow
 	outside int // number of operations in other groups that take the value

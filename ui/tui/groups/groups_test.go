@@ -33,8 +33,8 @@ func operation(name string, takes, emits []string) *model.Operation {
 	return op
 }
 
-// scheduler returns the example in Figure 1 of the distiller paper with two more values. One added value, role, has
-// the same ends as team_id. The other added value is not exchanged.
+// scheduler returns the example in Figure 1 of the distiller paper with two more values. The same operations emit and
+// take role, the first added value, and team_id. The other added value is not exchanged.
 func scheduler() []*model.Operation {
 	return []*model.Operation{
 		operation("membership", []string{"user_id"}, []string{"team_id", "role"}),

@@ -395,7 +395,7 @@ func (p painter) seqsPane(r draw.Rect) string {
 	from, to := p.seqs.rows.Visible()
 	results, room := p.calls.Results(), w-3
 	if results.Any() {
-		room -= 2 // for the sign of the result
+		room -= 2 // leaves room for the sign of the result
 	}
 	for i, calls := range p.analyzed.Names.Rows(all[from:to], room) {
 		at := from+i == p.seqs.rows.At
@@ -442,8 +442,8 @@ func (p painter) evidencePane(r draw.Rect) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-// frame returns the frame of a pane. While the user types a file name, the frame of the pane with the focus
-// has it in its title.
+// frame returns the frame of a pane. While the user types a file name, the title of the frame with the focus has the
+// file name.
 func (p painter) frame(of pane, r draw.Rect, title, note string) draw.Frame {
 	if p.save.TypingName() && p.focus == of {
 		title = p.save.Title(r.W - 6)

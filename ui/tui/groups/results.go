@@ -64,9 +64,9 @@ type drawn struct {
 	drawing *drawing
 }
 
-// request starts to count the seqs of a section, of the visible sections, and of the whole spec. It also starts to
-// draw the figure of the section and, if whole is true, that of all groups, in at most wrap columns. It skips what was
-// requested before.
+// request starts to count the seqs of a section, of the visible sections, and of the whole spec. It also starts to draw
+// the figure of the section, in at most wrap columns. If whole is true, it also starts to draw the figure of all
+// groups. It skips what was requested before.
 func (r *results) request(section int, inSight []int, whole bool, wrap int) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, s := range append([]int{section, wholeSpec}, inSight...) {

@@ -190,8 +190,8 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// For an operation, memberList.node returns the operation's box. For values with the same ends, it returns the same
-// node.
+// For an operation, memberList.node returns the operation's box. For values that the same operations emit and take, it
+// returns the same node.
 func TestMemberNodes(t *testing.T) {
 	d := drawnGroup(analyze(t, scheduler()), 0, 80)
 	var m memberList

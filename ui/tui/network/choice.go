@@ -73,8 +73,8 @@ func resourceChoices(h model.HostSummary) []choice {
 
 // Parameters of faults. The user can change them in the editor.
 const (
-	cutAfter = 8    // in bytes
-	slowBy   = 1000 // in milliseconds
+	cutAfter = 8    // number of bytes
+	slowBy   = 1000 // number of milliseconds
 )
 
 // faultChoices are all faults, in the order of the list.

@@ -20,7 +20,7 @@ type menu struct {
 	choices     []choice
 	list        widget.List
 	place       draw.Rect        // where the rows were last drawn
-	field       *textinput.Model // for the content of an answer; nil while the list has the focus
+	field       *textinput.Model // text field for the content of an answer; nil while the list has the focus
 	err         error
 }
 

@@ -27,7 +27,7 @@ import (
 
 // Scope is a part of the API whose seqs are listed.
 type Scope struct {
-	Name string     // for titles, such as "group 2"; "" for the whole API
+	Name string     // name for titles, such as "group 2"; "" for the whole API
 	Mode match.Mode // how values are matched
 	With model.OpID // if set, only seqs that call this operation are listed
 	// Analysis returns the analysis of the operations. It may be slow.

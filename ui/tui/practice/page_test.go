@@ -44,7 +44,7 @@ func (r *fakeRun) Stop()                             { r.stopped = true }
 type driver struct {
 	page, other *Page
 	run         fakeRun
-	settings    []usecase.ListingSettings // of the listings that were started
+	settings    []usecase.ListingSettings // settings of the listings that were started
 	startErr    error
 	message     string
 }

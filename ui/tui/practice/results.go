@@ -36,7 +36,8 @@ func (k Kind) Sign() draw.Span {
 // Result is the result of calling a seq.
 type Result struct {
 	Kind Kind
-	// Called is the result of the seq or, if it is barred, of the seq with which it begins. It is nil for an open seq.
+	// Called is the result of the seq or, if the seq is barred, of the shorter seq that bars it. It is nil for an open
+	// seq.
 	Called *usecase.CalledSeq
 }
 

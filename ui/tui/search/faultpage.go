@@ -40,8 +40,8 @@ func (p *faultPage) open(explain func(model.Fault) usecase.FaultReport, faults [
 	return true
 }
 
-// take sets the state of the fault that is shown, and makes its report. The report has the text of the function
-// repeated as its verdict, such as "not repeated yet".
+// take sets the state of the fault that is shown, and makes its report. The verdict in the report is the result of the
+// function repeated, such as "not repeated yet".
 func (p *faultPage) take(f model.Fault, ended bool) {
 	p.fault, p.ended = f, ended
 	f.Verdict = model.Verdict(repeated(&f, ended))

@@ -138,7 +138,8 @@ func TestCursorStaysOnItsTarget(t *testing.T) {
 	d.press("up", "up", "up").show(running()).press("m").requested("mute GET /stock/{sku} 1", "mute POST /orders/{orderId}/pay 1")
 }
 
-// Key r opens the form for a manual request, with the calls of the test of a fault or of a kept test.
+// Key r opens the form for a manual request. The form has the calls of the test under the cursor: a kept test, or the
+// test of a fault.
 func TestByHand(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(steered()).press("v", "v", "r")
 	if len(d.composed) != 1 || d.composed[0].Op != "POST /orders/{orderId}/pay" || len(d.composed[0].Test.Calls) != 2 {

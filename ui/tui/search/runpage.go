@@ -21,7 +21,7 @@ type runPage struct {
 
 	knobs   knobsPane
 	result  textPane
-	chart   widget.List // has no rows
+	chart   widget.List // cursor of the chart, which has no rows
 	answers answersPane
 	faults  faultsPane
 	notes   textPane

@@ -117,8 +117,8 @@ func (c *catalog) resultOf(r *row) practice.Result {
 	return c.called.Of(r.Seq)
 }
 
-// storeCalled stores the tests of the distilled seqs that were called and completed since the last time. changed
-// reports whether there are new results. picked reports whether a picked row has got another test.
+// storeCalled stores the tests of the distilled seqs that were called and completed since the last call of storeCalled.
+// changed reports whether there are new results. picked reports whether a picked row has got another test.
 func (c *catalog) storeCalled() (changed, picked bool) {
 	now, all := storedCalls{run: c.called.Run(), seqs: len(c.called.Called())}, c.called.Called()
 	if c.stored == now {
@@ -295,7 +295,7 @@ func (c *catalog) picks() []*row {
 	return out
 }
 
-// pickedSeqs returns the seqs of those picked rows that have no test, that the user built, or that are distilled.
+// pickedSeqs returns the seqs of the picked rows that are distilled, that the user built, or that have no test.
 func (c *catalog) pickedSeqs() (seqs []model.Seq) {
 	for _, r := range c.picks() {
 		if r.Test == nil || r.built || r.Origin == model.OriginDistilled {

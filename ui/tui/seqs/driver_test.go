@@ -33,7 +33,7 @@ type driver struct {
 	tries    []screen.TrySeqs
 	composed []screen.ComposeRequest
 	message  string
-	listing  fakeListing // what the engine's List returns
+	listing  fakeListing // result of the engine's List
 }
 
 func drive(t *testing.T) *driver {

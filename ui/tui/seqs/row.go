@@ -160,7 +160,7 @@ func (r *row) filterRow(outcome func() string) filter.Row {
 			}
 			return []string{outcome()}
 		}
-		return words[len(hosts):] // "origin"
+		return words[len(hosts):] // the value of the fact "origin"
 	}
 	return filter.Row{Operations: r.Seq, Statuses: r.statuses(), Words: words, FactValues: fact}
 }

@@ -17,7 +17,7 @@ import (
 
 // scope is the part of the API whose seqs are listed. The zero value is the whole API.
 type scope struct {
-	name string // as in sonde seqs --only: "cluster:orders", "group:2", "GET /orders"
+	name string // name in the form of sonde seqs --only: "cluster:orders", "group:2", "GET /orders"
 	ops  map[model.OpID]bool
 }
 

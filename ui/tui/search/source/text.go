@@ -22,7 +22,7 @@ type text struct {
 	list  widget.List
 	left  int // cells scrolled to the right
 
-	lit   map[int][]string // highlighted blocks
+	lit   map[int][]string // key: index of a block; value: its highlighted lines
 	asked map[int]bool     // blocks that are highlighted or being highlighted
 }
 
