@@ -10,8 +10,8 @@ import (
 	"sonde/assets/demo"
 )
 
-// A run and a recording of the demo that Sonde made before it was divided into its present packages can still be shown,
-// exported, resumed and played. The run was killed before its budget was used up.
+// A run and a recording of the demo, made before the code of Sonde was divided into its present packages, can still be
+// shown, exported, resumed and played. The run was killed before its budget was used up.
 func TestFilesOfEarlierVersions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs tests with go test: left out by -short")

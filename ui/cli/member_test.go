@@ -55,8 +55,8 @@ func natsCommand(t testing.TB, dir string, args ...string) *exec.Cmd {
 	return c
 }
 
-// join starts a process of binary that joins the servers at urls. If binary is "", it starts the binary that program
-// returns.
+// join starts a binary as a process that joins the servers at urls. If binary is "", it starts the binary that the
+// function program returns.
 func join(t testing.TB, binary, dir, urls string, args ...string) *member {
 	t.Helper()
 	m := &member{Cmd: natsCommand(t, dir, append(args, "--nats", urls)...), urls: urls, errs: &writtenLines{}}

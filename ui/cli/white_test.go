@@ -90,8 +90,8 @@ func probedGuarded(t *testing.T) probed {
 	return probedService(t, target{name: "guarded"}, false)
 }
 
-// probedService builds one of the services for studies, which is named like the target, with probes. If panics is set,
-// its operations that may panic have probes, too.
+// probedService builds, with probes, the service for studies that has the name of the target. If panics is set,
+// operations of the service that may panic have probes, too.
 func probedService(t *testing.T, compare target, panics bool) probed {
 	t.Helper()
 	dir := filepath.Join("../../runner/testdata/services", compare.name)

@@ -194,7 +194,8 @@ func TestSeqsWithOneOperation(t *testing.T) {
 	}
 }
 
-// The report has the completed seqs with their statuses. A run that was stopped has its results so far.
+// The report has the completed seqs with their statuses. The report of a run that was stopped has the results up to
+// then.
 func TestReport(t *testing.T) {
 	r := newRun(t, model.Limits{}, "", distil.RuleSC)
 	if got := r.Progress(); !strings.HasPrefix(got, "  0%") {
@@ -289,7 +290,7 @@ func TestTally(t *testing.T) {
 	})
 }
 
-// called returns the seqs that a listing calls at most: the listed ones and their prefixes, the shortest first.
+// called returns all seqs that a listing may call: the listed ones and their prefixes, the shortest first.
 func called(listed []model.Seq) (all []model.Seq) {
 	known := map[string]bool{}
 	for _, seq := range listed {
