@@ -260,7 +260,7 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 	if p.Suite, err = mutate.OpenSuite(c.Context(), f.tests, dir); err != nil {
 		return p, err
 	}
-	if of, err := generation.FunctionsByOperation(f.tests); err == nil { // tests that sonde generate did not write have no operations
+	if of, err := generation.FunctionsByOperation(f.tests); err == nil { // an error means that sonde generate did not write the tests
 		p.Operations = of
 	}
 	return p, nil

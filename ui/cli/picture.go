@@ -31,8 +31,8 @@ func (f *pictureFlags) add(fl *pflag.FlagSet) {
 	fl.StringVarP(&f.output, "output", "o", "", "file to write; an existing file is replaced")
 }
 
-// check sets the format. It returns an error if the format is unknown, if it contradicts json, the flag --json, or if
-// the file cannot be written.
+// check sets the format. The parameter json is the value of the flag --json. check returns an error if the format is
+// unknown or contradicts this flag, or if the file cannot be written.
 func (f *pictureFlags) check(c *cobra.Command, json bool) (err error) {
 	chosen := c.Flags().Changed("format")
 	if !chosen {

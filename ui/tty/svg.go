@@ -98,7 +98,7 @@ var base = [16]string{
 	"#5c6370", "#ff7b86", "#b5e890", "#ffc777", "#7cc4ff", "#e29bf5", "#7fdbe6", "#ffffff",
 }
 
-// colour returns a terminal colour in HTML form, or standard if the colour is unknown.
+// colour returns a terminal colour in HTML form. If the colour is unknown, it returns the colour standard.
 func colour(c vt10x.Color, standard string) string {
 	switch {
 	case c == vt10x.DefaultFG:

@@ -157,7 +157,7 @@ func (d *Distributed) Describe() (campaign.Description, error) {
 	return campaign.Description{Kind: CampaignKind, Units: len(d.ids), Setup: campaign.Digest(data)}, nil
 }
 
-// Skipped returns the number of units of mutants that are not chosen.
+// Skipped returns the number of units whose mutants were not chosen for the analysis.
 func (d *Distributed) Skipped() int { return len(d.ids) - len(d.analysis.Mutants) }
 
 // Work returns the payload of each unit, the units that are done already, and functions that store the result or the

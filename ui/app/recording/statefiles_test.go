@@ -78,7 +78,7 @@ func TestCopyFiles(t *testing.T) {
 	}
 }
 
-// If a file is missing, if it is a symbolic link, or if the copy is cancelled, the error names the file.
+// If a file is missing, if a folder contains a symbolic link, or if the copy is cancelled, the error names the file.
 func TestCopyFilesFails(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"linked/a": "1"})

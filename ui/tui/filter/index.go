@@ -154,7 +154,7 @@ func takersOf(spec *model.Spec, m *match.Matcher) map[string][]model.OpID {
 	return takers
 }
 
-// others reports whether a list of operations has any operation apart from one of them.
+// others reports whether a list of operations contains another operation than the given one.
 func others(ops []model.OpID, but model.OpID) bool {
 	return slices.ContainsFunc(ops, func(op model.OpID) bool { return op != but })
 }

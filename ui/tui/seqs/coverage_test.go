@@ -148,7 +148,7 @@ func TestNewTestsMayCoverTheRest(t *testing.T) {
 	d.press("a").hasPicked("t1", "d1", "d2", "d3")
 }
 
-// If the user presses a before the seqs to pick are known, they are picked as soon as they are known.
+// If the user presses the key a before the seqs to pick are known, they are picked as soon as they are known.
 func TestCoverBeforeTheAnswer(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()})
 	answer := d.screen.picks.askCover()

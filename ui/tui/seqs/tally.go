@@ -90,7 +90,7 @@ func (t tally) reachLine(form int) draw.Line {
 // complete reports whether the picks reach all operations.
 func (t tally) complete() bool { return t.picked > 0 && t.operations == t.totalOperations }
 
-// nextLine returns a hint that says how the user can reach more.
+// nextLine returns a hint that says how the user can reach more operations.
 func (t tally) nextLine(c *coverage, form int) draw.Line {
 	var line draw.Line
 	between := "; "
