@@ -171,7 +171,7 @@ func pressing(b *testing.B, d *driver, tab string, keys []string) {
 // keyTimes holds the times from key presses to the new view, without work in the background. All rounds
 // have the same keys.
 type keyTimes struct {
-	took, least []time.Duration // took has the times of all presses, least the minimum time of each key over all rounds
+	took, least []time.Duration // took has the times of all presses. least has, for each key, its minimum time over all rounds.
 	no          int             // the index of the next key in its round
 }
 

@@ -115,7 +115,7 @@ func (s *selection) undoCover() tea.Cmd {
 	return tea.Batch(s.changed(), screen.ShowStatus(words.Plural(n, "seq")+" unpicked"))
 }
 
-// forgetUnpicked removes from added the rows that are no longer picked.
+// forgetUnpicked removes, from the list added, the rows that are no longer picked.
 func (c *coverage) forgetUnpicked(picks []*row) {
 	if len(c.added) == 0 {
 		return
