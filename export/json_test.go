@@ -114,7 +114,7 @@ func anyJSON(depth int) *rapid.Generator[any] {
 	return rapid.OneOf(scalars...)
 }
 
-// A value that replaces a number becomes a number, as in Sonde's client.
+// A value that replaces a number becomes a number if it can, as in Sonde's client.
 func TestPayloadTakesValues(t *testing.T) {
 	located := part{from: &source{name: "productID"}}
 	tests := map[string]struct {

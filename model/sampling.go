@@ -77,7 +77,8 @@ type Sampling struct {
 	// OneMutation is the probability that a test of a population is mutated only once. Otherwise it is mutated
 	// Tuning.Mutations times in a row. Each mutation after the first starts from the best test so far.
 	OneMutation float64 `json:"one_mutation,omitempty"`
-	// SkipChecks is the probability that a fault is not repeated, and its test is not shortened, near the end of a run.
+	// SkipChecks is the probability that a fault is not checked. Otherwise its test is shortened and repeated near the
+	// end of the run.
 	SkipChecks float64 `json:"skip_checks,omitempty"`
 	// SkipFollowUps is the probability that a follow-up test is not played. Follow-up tests continue kept tests near
 	// the end of a run, for oracles that need further calls.

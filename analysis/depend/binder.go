@@ -266,9 +266,9 @@ func (b *binder) declaredPass(l model.Link) Pass {
 	return Pass{From: l.From, Emitted: e, Existing: !writes(b.calls[l.From].Method), isDeclared: true}
 }
 
-// beside returns the source of a path parameter that qualifies another parameter of the same path, such as the owner
-// of a repository. This is the call that also provides the other parameter. If that call takes the value in its own
-// path, sameAs finds the source.
+// beside returns the source of a path parameter that qualifies another one, as the owner of a repository qualifies its
+// name. The source is the call that provides the other parameter, if that call also has this value. If the call takes
+// the value in its own path, sameAs finds the source.
 func (b *binder) beside(op *model.Operation, u *match.ValueUse, done []Pass) (Pass, bool) {
 	if u.In != model.InPath {
 		return Pass{}, false

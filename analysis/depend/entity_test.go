@@ -139,7 +139,8 @@ func TestEntities(t *testing.T) {
 	}
 }
 
-// A POST whose answer is a list, like that of the GET on its path, is a query and creates nothing.
+// A POST is a query and creates nothing if its answer is a list and its path also has a GET. This is not so if the body
+// is a list, too, or if there are elements below the path.
 func TestQuestions(t *testing.T) {
 	lists := func(o *model.Operation) {
 		o.Responses = []model.Response{

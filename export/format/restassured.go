@@ -155,7 +155,7 @@ func (w *program) javaImports(s export.Script) string {
 	return "\n" + strings.Join(static, "\n") + "\n\n" + strings.Join(slices.Compact(other), "\n") + "\n"
 }
 
-// javaHosts writes the helpers that start the service and play hosts, if the script needs them.
+// javaHosts writes the helpers that start the service, play hosts and restore snapshots, if the script needs them.
 func (w *program) javaHosts(s export.Script) {
 	if s.Play == nil {
 		return

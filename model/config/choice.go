@@ -57,9 +57,9 @@ func (c *choice) choose() {
 	}
 }
 
-// asked returns the alternatives of each operation that requires credentials. It leaves out log-ins that accept only
-// basic authentication, because no other operation accepts their credentials. It does not leave them out if basic
-// authentication is the only kind of scheme in the spec.
+// asked returns the alternatives of each operation that requires credentials. If the spec has other kinds of schemes
+// than basic authentication, asked leaves out log-ins that accept only basic authentication. It assumes that their
+// credentials serve only to log in.
 func (c *choice) asked() [][][]string {
 	var all [][][]string
 	for _, op := range c.spec.Operations {

@@ -87,7 +87,8 @@ var pieces = []string{
 "properties":{"u":true,"\u202e\ud83d\ude00":{"examples":[[]]}}}}}}`,
 }
 
-// checkLinks checks that each link leads to an operation and that its inputs are complete.
+// checkLinks checks that each link leads to an operation, that its inputs get their values from runtime expressions,
+// and that an input for the body is the whole body.
 func checkLinks(t *testing.T, op *model.Operation, ids map[model.OpID]bool) {
 	t.Helper()
 	for _, r := range op.Responses {

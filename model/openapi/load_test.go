@@ -277,8 +277,8 @@ func TestValuesOfAllFiles(t *testing.T) {
 	}
 }
 
-// TestLongChain reads a chain of 20,000 schemas, each of which refers to the next one. This must not need a deep
-// stack.
+// TestLongChain reads 20,000 schemas. Each of them refers to the next one, and the last one to the first. This must not
+// need a deep stack.
 func TestLongChain(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"swagger": "2.0", "paths": {"/a": {"get": {"responses": {"200": {"schema": {"$ref": "#/definitions/A0"}}}}}}, `)

@@ -191,9 +191,9 @@ func freePort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// A campaign ends by itself although workers are killed all the time, the coordinator is killed twice, and the leader
-// of the queue is killed once. In the end, the file has one row for each unit. However fast the machine is, the last
-// units wait until all these processes have been killed.
+// A campaign ends by itself although a worker is killed every second, the coordinator is killed twice, and the leader
+// of the queue is killed once. In the end, the file of results has one row for each unit. The last units wait until all
+// these processes have been killed, so that the campaign does not end too early on a fast machine.
 func TestNothingIsLost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a cluster and kills processes")

@@ -145,10 +145,10 @@ func (s *ManualSession) FillTemplate(ctx context.Context, t model.Template, stub
 // maxKeepTries bounds the attempts of KeepLast to leave out requests.
 const maxKeepTries = 16
 
-// KeepLast makes a test of the last request, with the earlier requests that it needs. It plays candidates on the
+// KeepLast makes a test of the last request, with the earlier requests that it needs. It plays candidate tests on the
 // service in its first state, and looks for one in which the last request gets the same status as before. The first
 // candidate has only those earlier requests whose values the last request uses. If that fails, KeepLast tries all
-// earlier requests, and then leaves out more and more of them. It plays the test that it keeps once more to find the
+// earlier requests, and then leaves out more and more of them. Finally it plays the chosen test again to find the
 // checks that hold, and returns the result.
 func (s *ManualSession) KeepLast(ctx context.Context, stubs []model.Stub) (ManualResult, error) {
 	k := isolation{session: s, ctx: ctx, allSent: s.allSent(stubs)}

@@ -263,7 +263,7 @@ func (m *manualCaller) start(ctx context.Context, n needs) error {
 	return nil
 }
 
-// rest stops the service if it is running. The next call starts it again. calling must be held.
+// rest stops the service if it is running. The next call starts it again. m.calling must be locked.
 func (m *manualCaller) rest() { m.up.rest() }
 
 func (h *manualService) rest() {

@@ -17,7 +17,7 @@ func withASCII(t *testing.T) {
 	t.Cleanup(func() { theme.UseASCII(false) })
 }
 
-// With ASCII only, all screens consist of ASCII bytes. The spec of the demo has only ASCII bytes, too.
+// In ASCII mode, all screens consist of ASCII bytes if the spec does. The demo's spec does.
 func TestASCII(t *testing.T) {
 	for name, state := range states {
 		if name == "health" {

@@ -121,7 +121,8 @@ func O(p uint32) bool { return memory.open[p] != 0 }
 const Done = ^uint64(0)
 
 // quality returns the value of a slot for a distance, in full precision. A smaller distance has a
-// greater value. The value 0 means that the predicate was never evaluated.
+// greater value. A distance that is not positive and finite counts as Far. The result is never 0,
+// which is the value of a slot whose predicate was never evaluated.
 func quality(d float64) uint64 {
 	if !(d > 0 && d <= Far) {
 		d = Far

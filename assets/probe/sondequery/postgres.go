@@ -75,8 +75,8 @@ func postgresValue(column string, c class) string {
 const PostgresDatabase = "SELECT pg_catalog.concat_ws(' ', pg_catalog.inet_server_addr(), pg_catalog.inet_server_port(), " +
 	"pg_catalog.current_database(), pg_catalog.current_schemas(false)::text)"
 
-// PostgresSettings is a query that sets, until the end of the transaction or savepoint: short limits for statements and
-// for waiting for locks, and the format of times. In this format a time is a text such as 2026-01-02 10:30:00+00.
+// PostgresSettings is a query that changes settings until the end of the transaction or savepoint. It sets short limits
+// for statements and for waiting for locks, asynchronous commits, and times in UTC, such as 2026-01-02 10:30:00+00.
 const PostgresSettings = "SELECT pg_catalog.set_config('statement_timeout', '1000', true), " +
 	"pg_catalog.set_config('lock_timeout', '100', true), pg_catalog.set_config('synchronous_commit', 'off', true), " +
 	"pg_catalog.set_config('TimeZone', 'UTC', true), pg_catalog.set_config('DateStyle', 'ISO, YMD', true)"

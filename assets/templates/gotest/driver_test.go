@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// driver starts, resets and stops the service. It is a small HTTP service, which docs/driver.md of Sonde describes.
+// driver starts, resets and stops the service through a driver: a small HTTP service, which docs/driver.md of Sonde
+// describes.
 type driver struct {
 	url     string  // the URL of a driver that the tests do not start
 	program program // the driver that the tests start; it has no command if the driver must be running

@@ -95,7 +95,7 @@ func (key RunKey) String() string {
 	return name
 }
 
-// modes returns the modes in which runs are made.
+// modes returns the modes of the runs: false for black-box, true for white-box.
 func (s Study) modes() []bool {
 	if len(s.White) == 0 {
 		return []bool{false}

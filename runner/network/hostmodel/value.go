@@ -54,7 +54,7 @@ func (s *StubValue) SetLineTail(text string) bool {
 func (s *StubValue) IsLastWord() bool { return s.between != "" && s.at+1 == len(gene.Elements(s.line)) }
 
 // AppendWord adds a separator and a text after the word. It returns false if the word is not the
-// last of its line, or cannot have other texts.
+// last of its line, or cannot have the longer text.
 func (s *StubValue) AppendWord(text string) bool {
 	return s.IsLastWord() && gene.AssignText(s.Gene, gene.Text(s.Gene)+s.between+text)
 }
@@ -175,7 +175,7 @@ func wordsOf(line gene.Gene) (all []gene.Field) {
 	return all
 }
 
-// Probabilities with which a value comes from each of these sources.
+// Probabilities of the sources of a value. expectedText tries the sources one after the other.
 const (
 	expectedChance  = 0.5  // a text that the service compared with a value of the same name
 	argumentChance  = 0.25 // an argument of a request to the same database, for a value of its reply

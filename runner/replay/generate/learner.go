@@ -103,8 +103,8 @@ func (l *learner) valueIn(r ReplayRun, p comparedPlace) (any, bool) {
 	return sameAsRecorded{}, began
 }
 
-// fixRecorded makes the test expect the recorded value at a place if all replays had it there. It changes only an
-// expectation that allows other values.
+// fixRecorded makes the test expect the recorded value at a place if all replays that reached the place had it there.
+// It changes only an expectation that allows other values.
 func (l *learner) fixRecorded(p comparedPlace) {
 	all := l.expectations(p)
 	if all == nil {

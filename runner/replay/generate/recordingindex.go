@@ -185,8 +185,8 @@ func (r *recordedExchange) createdIDNames() leaf {
 func lastSegment(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // valueOrigin returns the answer from which a value of a request came: the latest earlier answer in
-// which the value was new. It returns false if there is none, or if the value is too common to be
-// sure.
+// which the value was new and for which comesFromCall is true. It returns false if there is none, or
+// if the value is too common to be sure.
 func (r *recordingIndex) valueOrigin(x *recordedExchange, l leaf) (valueOrigin, bool) {
 	text := l.text()
 	secret := isSecretName(l.lastName()) && len(text) >= 8

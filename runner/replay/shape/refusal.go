@@ -44,7 +44,8 @@ type refusalReader struct {
 	texts        []string        // the texts so far, after their members' names
 }
 
-// read collects the texts of a value. at is the name of its member. Items of an array have the name of the array.
+// read collects the texts in a value, and numbers that are codes. at is the name of the member with this value. Items
+// of an array have the name of the array.
 func (r *refusalReader) read(at string, v any) {
 	if len(r.texts) >= maxTexts {
 		return

@@ -12,9 +12,9 @@ const maxAlternatives = 8
 // maxEdge is the maximum length of a match in the texts of PatternEdges. longerTexts adds a few characters to it.
 const maxEdge = 16
 
-// PatternEdges returns rare texts that a regular expression matches: one for each alternative, and longer texts with
-// a match in them if the expression also matches parts of texts. It returns nil for an expression that cannot be
-// parsed.
+// PatternEdges returns unusual texts that a regular expression matches: one for each alternative if there are several,
+// and longer texts that only contain a match, if the expression accepts them. It returns nil for an expression that
+// cannot be parsed.
 func PatternEdges(expr string) (all []string) {
 	p := newPattern(expr)
 	if p == nil {

@@ -110,7 +110,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// UnitExponent is the percentage of mutations that move a real number by about 1 at most.
+// UnitExponent is the percentage of mutations of real numbers with the factor 2^0. Such a mutation seldom changes the
+// number by more than 3. Mutations with other factors may be as small.
 func TestUnitExponent(t *testing.T) {
 	for percent, want := range map[int][2]int{0: {0, 200}, 33: {300, 500}, 100: {950, 1000}} {
 		sizes := model.DefaultSizes()

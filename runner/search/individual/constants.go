@@ -45,8 +45,9 @@ const byNameChance = 0.7
 // number.
 const digitsChance = 0.1
 
-// fewConstants limits the use of constants that are compared with variables of other names. If the service has more
-// constants, a scalar rarely gets such a constant; see draw.
+// fewConstants limits the use of constants for a scalar if none of them is compared with a variable of its name. If
+// there are n constants to draw from, more than fewConstants, the scalar gets one with probability fewConstants/n; see
+// draw.
 const fewConstants = 30
 
 // draw returns a constant for a scalar, or "" to try no constant. It often returns "" if there are more than

@@ -117,8 +117,9 @@ func (p *play) fillCall(i int) (call model.Call, links []model.Link, linked bool
 	return call, links, linked
 }
 
-// applyLink returns a call with the value of a link, and the link with the place of its value. It
-// returns false if the link has no value, or the call has no input for the value.
+// applyLink returns a call with the value of a link. The returned link names the place from which
+// the value was taken, even if l is an open link. applyLink returns false if the link has no value,
+// or the call has no input for the value.
 func (p *play) applyLink(l model.Link, call model.Call) (model.Call, model.Link, bool) {
 	from := p.sent[l.From]
 	closed, value, ok := linkSource{

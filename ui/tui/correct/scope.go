@@ -29,8 +29,8 @@ type scope struct {
 	now *model.ValueCorrection
 }
 
-// scopesOf returns the scopes in which a value can be corrected. If corrections apply that the user wrote into the
-// file with other scopes, the scope of the last of these corrections is also returned, as the last scope.
+// scopesOf returns the scopes in which a value can be corrected. The user may have written corrections with other
+// scopes into the file. The scope of the last one of these that applies is then the last scope of the result.
 func scopesOf(s Subject, applied []match.AppliedCorrection) []scope {
 	var all []scope
 	if at := strings.LastIndex(s.Op.Path, "/{"); at > 0 && strings.HasSuffix(s.Op.Path, "}") {

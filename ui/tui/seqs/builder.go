@@ -34,8 +34,8 @@ func (b *builder) start(r *row) {
 // closeOn closes the builder if r is the row that it edits.
 func (b *builder) closeOn(r *row) { b.open = b.open && b.row != r }
 
-// mouse scrolls by some lines. If clicked is true, it moves the cursor to the line that is y lines below
-// the first visible line. It does nothing while the user types.
+// mouse moves the cursor by some lines or, if clicked is true, to the line that is y lines below the first visible
+// line. It does nothing while the user types.
 func (b *builder) mouse(by int, clicked bool, y int) {
 	if b.edit.open() {
 		return
