@@ -20,7 +20,7 @@ type seqLister struct {
 	session *session
 	calling *sync.Mutex     // held while a listing begins
 	leaving context.Context // ends with the app; ends the listing, too
-	rest    func()          // stops the service for manual calls; calling must be held
+	rest    func()          // stops the service for manual calls; its mutex calling must be locked
 	busy    func() error    // the reason why no listing can start now, nil if one can
 
 	mu  sync.Mutex

@@ -18,7 +18,7 @@ import (
 type loginManager struct {
 	session *session
 	calling *sync.Mutex // held while the service is called
-	rest    func()      // stops the service for manual calls; calling must be held
+	rest    func()      // stops the service for manual calls; its mutex calling must be locked
 
 	mu    sync.Mutex
 	typed []string // names of users who are in no file

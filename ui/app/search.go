@@ -24,7 +24,7 @@ type searcher struct {
 	// service.
 	calling *sync.Mutex
 	leaving context.Context // ends with the app; ends the search, too
-	rest    func()          // stops the service for manual calls; calling must be held
+	rest    func()          // stops the service for manual calls; its mutex calling must be locked
 	busy    func() error    // the reason why no search can start now, nil if one can
 
 	mu     sync.Mutex
