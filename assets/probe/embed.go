@@ -24,7 +24,7 @@ var (
 	Query embed.FS
 	// SQL has the files that are added to database/sql.
 	//
-	//go:embed _sql/sql.go _sql/rows.go _sql/postgres.go _sql/clean.go
+	//go:embed _sql/sql.go _sql/rows.go _sql/postgres.go _sql/clean.go _sql/cleansqlite.go
 	SQL embed.FS
 	// ByRequest has the file that is added to sondeagent if the memory of the probes has the tags of requests.
 	//

@@ -12,9 +12,6 @@ import (
 // stops the service before it returns.
 func PlayTests(ctx context.Context, p model.Plan, tests []model.Test, hosts ...string) error {
 	p.Workers, p.Limits, p.Probes = 1, model.Limits{}, nil
-	if p.Reset != nil && p.Reset.Clean {
-		p.Reset = &model.Reset{Restart: true} // this copy may be built without what cleans databases
-	}
 	b, err := newTestbed(ctx, p, hosts)
 	if err != nil {
 		return err

@@ -199,6 +199,7 @@ func (s *scheduler) loop(ctx context.Context) {
 		s.minimisePhases(ctx, s.plan.Minimise, end)
 		runLastTests(ctx, s)
 	})
+	s.guard(s.pool.cleanDatabases)
 	s.guard(func() { s.finish(ctx) })
 	s.publish(model.PhaseDone)
 }

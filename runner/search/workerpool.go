@@ -78,6 +78,13 @@ func (p *workerPool) stop() {
 	}
 }
 
+// cleanDatabases cleans the databases after the last test, if the reset cleans databases.
+func (p *workerPool) cleanDatabases() {
+	for _, w := range p.workers {
+		w.cleaner.CleanLast(context.Background()) // also after the end of the run's context
+	}
+}
+
 // first returns the first worker, which plays the tests that are not played at the same time as others.
 func (p *workerPool) first() *worker { return p.workers[0] }
 

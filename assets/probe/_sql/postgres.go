@@ -21,20 +21,25 @@ var sondeNetwork = sync.OnceValue(func() bool { return os.Getenv("SONDE_NET") !=
 // sondeDialect returns the dialect of a connection's database, according to the name of the connection's type and
 // package. It returns 0 for other databases, and for nil, a closed connection.
 func sondeDialect(ci driver.Conn) sondequery.Dialect {
-	t := reflect.TypeOf(ci)
-	if t == nil {
-		return 0
-	}
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch name := bytes.ToLower([]byte(t.PkgPath() + "." + t.Name())); {
+	switch name := bytes.ToLower([]byte(sondeTypeName(ci))); {
 	case bytes.Contains(name, []byte("sqlite")):
 		return sondequery.SQLite
 	case (bytes.Contains(name, []byte("/pgx/")) || bytes.Contains(name, []byte("lib/pq."))) && !sondeNetwork():
 		return sondequery.PostgreSQL
 	}
 	return 0
+}
+
+// sondeTypeName returns the package path and name of a connection's type, "" for nil.
+func sondeTypeName(ci driver.Conn) string {
+	t := reflect.TypeOf(ci)
+	if t == nil {
+		return ""
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.PkgPath() + "." + t.Name()
 }
 
 // sondeIsInTransaction reports whether a connection to PostgreSQL is in a transaction. It returns false for ok if the

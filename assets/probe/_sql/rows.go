@@ -28,17 +28,11 @@ func sondeRowsFolder() string {
 	return sondeBox.dir
 }
 
-// conn wraps the method that takes a connection from the pool. Before the connection is used, conn takes the seed of a
-// new database if Sonde cleans databases, and inserts the rows that Sonde wants to insert. This never happens within a
-// transaction of the service, because a transaction keeps its connection.
+// conn wraps the method that takes a connection from the pool. Before the connection is used, conn inserts the rows
+// that Sonde wants to insert. This never happens within a transaction of the service, because a transaction keeps its
+// connection.
 func (db *DB) conn(ctx context.Context, strategy connReuseStrategy) (*driverConn, error) {
 	dc, err := db.sondeConn(ctx, strategy)
-	if err == nil {
-		if err = sondeNoteUse(db, dc); err != nil {
-			dc.releaseConn(err)
-			return nil, err
-		}
-	}
 	if dir := sondeRowsFolder(); err == nil && dir != "" {
 		sondeExecuteWaiting(dir, dc)
 	}

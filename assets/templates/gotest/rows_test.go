@@ -22,8 +22,8 @@ type tableRow struct {
 // probedDatabase is the database of a service that is built by sonde build --rows. The service executes statements of the
 // tests before it next uses its database: it renames the file "waiting" with the statements, executes them, and writes
 // a line for each of them into the file "done": an error, or "". The service cleans its database when it reads a number
-// from a pipe, the file "PID.requests", where PID is the ID of its process. It writes the number and what it could not
-// clean into the file "PID.answer".
+// and "clean" from a pipe, the file "PID.requests", where PID is the ID of its process. It writes the number and what it
+// could not clean into the file "PID.answer".
 type probedDatabase struct {
 	build []string // the command that builds the service, without -o and the name of the binary; nil if the network builds it
 
@@ -52,7 +52,7 @@ func (d *probedDatabase) runTests(p *program, run func() int) int {
 	if err == nil {
 		defer os.RemoveAll(dir)
 		d.dir, d.program = dir, p
-		p.env, p.onQuit = append(p.env, "SONDE_ROWS="+dir, "SONDE_CLEAN="+dir), func() { os.RemoveAll(dir) }
+		p.env, p.onQuit = append(p.env, "SONDE_ROWS="+dir, "SONDE_CLEAN="+dir), func() { d.cleanLast(); os.RemoveAll(dir) }
 		p.onStop = d.cleanLast
 		if d.build != nil {
 			err = buildService(d.build, p.dir, d.path("service"))
@@ -114,27 +114,37 @@ func (d *probedDatabase) requestClean() (problems string, err error) {
 	if err != nil {
 		return "", err
 	}
-	d.cleaned++
 	hasAnswered := false
 	for _, pipe := range pipes {
 		request, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
-		if err != nil {
+		if errors.Is(err, syscall.ENXIO) {
 			os.Remove(pipe) // the process has ended
 			continue
 		}
-		_, err = fmt.Fprintln(request, d.cleaned)
+		if err != nil {
+			return "", err
+		}
+		d.cleaned++
+		file := strings.TrimSuffix(pipe, ".requests") + ".answer"
+		os.Remove(file) // of an earlier process of the tests
+		_, err = fmt.Fprintln(request, d.cleaned, "clean")
 		request.Close()
 		if err != nil {
 			return "", err
 		}
-		answer, err := d.awaitAnswer(strings.TrimSuffix(pipe, ".requests") + ".answer")
+		answer, err := d.awaitAnswer(file)
 		if err != nil {
 			return "", err
 		}
 		hasAnswered = true
 		for _, line := range answer {
-			if problem, err := strconv.Unquote(strings.TrimPrefix(line, "p ")); err == nil && problem != "" {
-				problems += problem + "\n"
+			kind, quoted, _ := strings.Cut(line, " ")
+			text, _ := strconv.Unquote(quoted) // the service quotes each text
+			switch kind {
+			case "e":
+				return "", errors.New(text)
+			case "p":
+				problems += text + "\n"
 			}
 		}
 	}
@@ -146,14 +156,14 @@ func (d *probedDatabase) requestClean() (problems string, err error) {
 
 // awaitAnswer returns the lines of the answer to the last request, without the number.
 func (d *probedDatabase) awaitAnswer(file string) ([]string, error) {
-	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(200 * time.Microsecond) {
+	for start := time.Now(); time.Since(start) < 2*time.Minute; time.Sleep(200 * time.Microsecond) {
 		text, err := os.ReadFile(file)
 		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 		if err == nil && lines[0] == strconv.Itoa(d.cleaned) {
 			return lines[1:], nil
 		}
 	}
-	return nil, errors.New("the service did not clean its database within a minute")
+	return nil, errors.New("the service did not clean its database within two minutes")
 }
 
 func (d *probedDatabase) path(name string) string { return filepath.Join(d.dir, name) }

@@ -95,7 +95,7 @@ func (o *overlay) patchSQL(goroot string) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"sql", "rows", "postgres", "clean"} {
+	for _, name := range []string{"sql", "rows", "postgres", "clean", "cleansqlite"} {
 		o.sources[filepath.Join(dir, "zz_sonde"+name+".go")], err = probe.SQL.ReadFile("_sql/" + name + ".go")
 		if err != nil {
 			return err
@@ -106,6 +106,7 @@ func (o *overlay) patchSQL(goroot string) error {
 
 // sqlHooks maps the wrapped methods of database/sql to their new names.
 var sqlHooks = map[string]string{
+	"OpenDB":            "sondeOpenDB",
 	"DB.conn":           "sondeConn",
 	"DB.queryDC":        "sondeQueryDC",
 	"DB.execDC":         "sondeExecDC",
@@ -129,7 +130,7 @@ func patchedSQL(src []byte) ([]byte, error) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			if to := sqlHooks[methodName(n)]; to != "" {
+			if to := sqlHooks[funcName(n)]; to != "" {
 				edits = append(edits, edit{offset: fset.Position(n.Name.Pos()).Offset, remove: len(n.Name.Name), text: to})
 			}
 			return false
@@ -146,10 +147,10 @@ func patchedSQL(src []byte) ([]byte, error) {
 	return apply(src, edits), nil
 }
 
-// methodName returns "TYPE.METHOD" for a method with a pointer receiver, "" for other functions.
-func methodName(f *ast.FuncDecl) string {
+// funcName returns "TYPE.METHOD" for a method with a pointer receiver, the name of a function, and "" for another method.
+func funcName(f *ast.FuncDecl) string {
 	if f.Recv == nil {
-		return ""
+		return f.Name.Name
 	}
 	if p, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok {
 		if t, ok := p.X.(*ast.Ident); ok {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -21,20 +22,30 @@ import (
 const CleanVariable = "SONDE_CLEAN"
 
 // Cleaner asks a service whose queries have probes to clean its SQLite databases: to bring the rows of their tables back
-// to those at the first request. It must be used by one goroutine at a time.
+// to those at the first request. Only Problems may be called by several goroutines at a time.
 //
 // The folder has these files:
 //
-//	PID.requests  a named pipe from which a process of the service reads the numbers of requests, each with a line end
-//	PID.answer    the answer of the process to the last request: its number, and in quotes a line "d PATH" for each
-//	              database of SQLite, with "" for a database in memory, and "p TEXT" for each problem
-//	HASH.seed     a database with the rows at the first request; HASH is the SHA-256 of the database's path
+//	PID.requests  a named pipe from which a process of the service reads requests, each a line: a number, a blank, and
+//	              "clean" or "names"
+//	PID.answer    the answer of the process to the last request: its number, and a line for each of the following
+//	begun         exists after the first answer to "clean"
+//	ID.seed       a database with the rows at the first request to clean
+//
+// A line of an answer has a letter and a quoted text: d is the path of a database of SQLite, "" for one in memory; p is
+// what was not cleaned; e is why a database could not be cleaned at all. The request "names" only has the service name
+// its databases, so that they can be reserved before anything is written.
 type Cleaner struct {
 	dir      string
-	requests int // so far
-	problems []string
-	cleaned  bool                    // the service has used a database of SQLite
+	requests int                     // so far
+	named    map[string]bool         // the pipes of processes that have named their databases
 	locks    map[string]*flock.Flock // by the path of the database
+	refusal  error                   // another Cleaner has a database
+	last     error                   // of the last request to clean
+
+	mu       sync.Mutex
+	problems []string
+	isUsed   bool // the service has opened a database of SQLite
 }
 
 // ErrNoCleaning is the error of a service that does not react to requests.
@@ -46,45 +57,70 @@ func NewCleaner() (*Cleaner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot create the folder for cleaning: %w", err)
 	}
-	return &Cleaner{dir: dir, locks: map[string]*flock.Flock{}}, nil
+	return &Cleaner{dir: dir, named: map[string]bool{}, locks: map[string]*flock.Flock{}}, nil
 }
 
 // EnvVariable returns the variable that the service's environment needs, as NAME=VALUE.
 func (c *Cleaner) EnvVariable() string { return CleanVariable + "=" + c.dir }
 
-// Close removes the folder, and allows other Cleaners to clean the databases. A nil Cleaner does nothing.
+// Close allows other Cleaners to clean the databases, and removes the folder, unless the last request has failed: then the
+// seeds are the only copies of the rows. If c is nil, Close does nothing.
 func (c *Cleaner) Close() error {
 	if c == nil {
 		return nil
 	}
-	errs := []error{os.RemoveAll(c.dir)}
+	var errs []error
+	if c.seeds() == "" {
+		errs = append(errs, os.RemoveAll(c.dir))
+	}
 	for _, l := range c.locks {
-		errs = append(errs, os.Remove(l.Path()), l.Close())
+		errs = append(errs, l.Close())
 	}
 	return errors.Join(errs...)
 }
 
+// seeds returns the folder of the seeds if the last request has failed and there are seeds, otherwise "".
+func (c *Cleaner) seeds() string {
+	seeds, err := filepath.Glob(filepath.Join(c.dir, "*.seed"))
+	if c.last == nil || err != nil || len(seeds) == 0 {
+		return ""
+	}
+	return c.dir
+}
+
 // Clean has all processes of the service clean their databases. The first call only takes the seeds. The error is that of
-// ctx, ErrNoCleaning, that a process does not answer, or that another Cleaner cleans one of the databases. What cannot be
-// cleaned otherwise is no error; see Problems.
+// ctx, ErrNoCleaning, that a database could not be cleaned at all, that a process does not answer, or that another Cleaner
+// cleans one of the databases. What is left out otherwise is no error; see Problems.
 func (c *Cleaner) Clean(ctx context.Context) error {
-	c.requests++
+	if c.refusal != nil {
+		return c.refusal
+	}
+	c.last = c.cleanAll(ctx)
+	return c.last
+}
+
+func (c *Cleaner) cleanAll(ctx context.Context) error {
 	pipes, err := filepath.Glob(filepath.Join(c.dir, "*.requests"))
 	if err != nil {
 		return err
 	}
-	answered := false
 	for _, pipe := range pipes {
-		lines, err := c.ask(ctx, pipe)
+		if c.named[pipe] {
+			continue
+		}
+		_, err := c.request(ctx, pipe, "names")
 		if err != nil {
 			return err
 		}
-		answered = answered || lines != nil
-		for _, line := range lines {
-			if err := c.note(line); err != nil {
-				return err
-			}
+		c.named[pipe] = true
+	}
+	answered := false
+	for _, pipe := range pipes {
+		has, err := c.request(ctx, pipe, "clean")
+		if err != nil {
+			return err
 		}
+		answered = answered || has
 	}
 	if !answered {
 		return ErrNoCleaning
@@ -92,26 +128,31 @@ func (c *Cleaner) Clean(ctx context.Context) error {
 	return nil
 }
 
+// request sends a request to a process and notes the answer. hasAnswered is false if the process has ended.
+func (c *Cleaner) request(ctx context.Context, pipe, what string) (hasAnswered bool, err error) {
+	lines, err := c.ask(ctx, pipe, what)
+	for _, line := range lines {
+		if err == nil {
+			err = c.note(line)
+		}
+	}
+	return lines != nil, err
+}
+
 const (
-	maxAnswerTime = time.Minute // of a process
+	maxAnswerTime = 2 * time.Minute // of a process
 	minAnswerPoll = 50 * time.Microsecond
 	maxAnswerPoll = 10 * time.Millisecond
 )
 
 // ask sends a request to a process, and returns the lines of its answer. It removes the pipe of a process that has ended,
 // and returns nil.
-func (c *Cleaner) ask(ctx context.Context, pipe string) (lines []string, err error) {
+func (c *Cleaner) ask(ctx context.Context, pipe, what string) (lines []string, err error) {
+	c.requests++
 	number := strconv.Itoa(c.requests)
-	send := func(text string) error { // it fails if no process reads from the pipe
-		f, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
-		if err != nil {
-			return err
-		}
-		_, err = f.WriteString(text)
-		return errors.Join(err, f.Close())
-	}
-	if send(number+"\n") != nil {
-		return nil, os.Remove(pipe)
+	has, err := send(pipe, number+" "+what+"\n")
+	if err != nil || !has {
+		return nil, err
 	}
 	start := time.Now()
 	for poll := minAnswerPoll; ; poll = min(2*poll, maxAnswerPoll) {
@@ -122,9 +163,13 @@ func (c *Cleaner) ask(ctx context.Context, pipe string) (lines []string, err err
 			return lines, nil
 		case err != nil && !os.IsNotExist(err):
 			return nil, err
-		case poll == maxAnswerPoll && send("") != nil:
-			return nil, os.Remove(pipe)
-		case time.Since(start) > maxAnswerTime:
+		case poll == maxAnswerPoll:
+			has, err := send(pipe, "")
+			if err != nil || !has {
+				return nil, err
+			}
+		}
+		if time.Since(start) > maxAnswerTime {
 			return nil, fmt.Errorf("the service did not clean its databases within %v", maxAnswerTime)
 		}
 		select {
@@ -135,17 +180,42 @@ func (c *Cleaner) ask(ctx context.Context, pipe string) (lines []string, err err
 	}
 }
 
+// send writes a text to a pipe. If no process reads from it, send removes the pipe and returns false.
+func send(pipe, text string) (has bool, err error) {
+	f, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, syscall.ENXIO) || errors.Is(err, os.ErrNotExist) {
+		err = os.Remove(pipe)
+		if errors.Is(err, os.ErrNotExist) {
+			err = nil
+		}
+		return false, err
+	}
+	if err != nil {
+		return false, err
+	}
+	_, err = f.WriteString(text)
+	return true, errors.Join(err, f.Close())
+}
+
 // note notes a line of an answer.
 func (c *Cleaner) note(line string) error {
-	text := unquoted(strings.TrimLeft(line, "dp "))
-	switch {
-	case strings.HasPrefix(line, "p ") && !slices.Contains(c.problems, text):
-		c.problems = append(c.problems, text)
-	case strings.HasPrefix(line, "d "):
-		c.cleaned = true
-		if text != "" {
-			return c.lock(text)
+	kind, quoted, _ := strings.Cut(line, " ")
+	text := unquoted(quoted)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch kind {
+	case "p":
+		if !slices.Contains(c.problems, text) {
+			c.problems = append(c.problems, text)
 		}
+	case "d":
+		c.isUsed = true
+		if text != "" {
+			c.refusal = c.lock(text)
+			return c.refusal
+		}
+	case "e":
+		return errors.New(text)
 	}
 	return nil
 }
@@ -169,14 +239,33 @@ func (c *Cleaner) lock(database string) error {
 	return nil
 }
 
-// Problems returns what could not be cleaned, each problem once. It is a problem, too, if the service has used no database
-// of SQLite.
+// Problems returns what was not cleaned, each problem once. It is a problem, too, if the service had opened no database of
+// SQLite.
 func (c *Cleaner) Problems() []string {
-	if c == nil || c.requests == 0 {
+	if c == nil {
 		return nil
 	}
-	if !c.cleaned {
-		return append(slices.Clone(c.problems), "the service has used no database of SQLite by database/sql")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := slices.Clone(c.problems)
+	if !c.isUsed {
+		all = append(all, "the service had opened no database of SQLite by database/sql when it was ready")
 	}
-	return slices.Clone(c.problems)
+	return all
+}
+
+// CleanLast is Clean after the last test. If it fails, Problems says where the rows from before the run are. CleanLast does
+// nothing if Clean was never called, or if c is nil.
+func (c *Cleaner) CleanLast(ctx context.Context) {
+	if c == nil || c.requests == 0 {
+		return
+	}
+	err := c.Clean(ctx)
+	if c.seeds() == "" {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.problems = append(c.problems, fmt.Sprintf("databases still have rows of the last test (%v): the rows from before the run are in "+
+		"the SQLite files of the folder %s", err, c.seeds()))
 }

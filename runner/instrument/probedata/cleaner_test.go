@@ -38,7 +38,12 @@ func (c *Cleaner) process(t *testing.T, name string, lines ...string) (stop func
 	}
 	go func() {
 		for in := bufio.NewScanner(requests); in.Scan() && lines != nil; {
-			os.WriteFile(path+".new", []byte(in.Text()+"\n"+strings.Join(lines, "\n")+"\n"), 0o600)
+			number, what, _ := strings.Cut(in.Text(), " ")
+			answer := append([]string{number}, lines...)
+			if what == "names" {
+				answer = slices.DeleteFunc(answer, func(line string) bool { return strings.HasPrefix(line, "e ") })
+			}
+			os.WriteFile(path+".new", []byte(strings.Join(answer, "\n")+"\n"), 0o600)
 			os.Rename(path+".new", path+".answer")
 		}
 	}()
@@ -82,7 +87,7 @@ func TestCleanWithoutDatabase(t *testing.T) {
 	}
 }
 
-// Two Cleaners cannot clean one database file at the same time. After Close, the other one can.
+// Two Cleaners cannot clean one database file at the same time. After Close, a new one can.
 func TestCleanReservesDatabases(t *testing.T) {
 	one, two := cleaner(t), cleaner(t)
 	database := filepath.Join(t.TempDir(), "a.db")
@@ -96,7 +101,45 @@ func TestCleanReservesDatabases(t *testing.T) {
 	if err := clean(two); err == nil || !strings.Contains(err.Error(), database) {
 		t.Errorf("error %v, want one that names the database", err)
 	}
-	if err := errors.Join(one.Close(), clean(two), two.Close()); err != nil {
+	if err := one.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := clean(two); err == nil {
+		t.Error("a refused Cleaner cleans later, although tests of another one may have changed the database")
+	}
+	three := cleaner(t)
+	three.process(t, "1", `d "`+database+`"`)
+	if err := clean(three); err != nil {
+		t.Error(err)
+	}
+}
+
+// If a database cannot be cleaned after the last test, its seed is kept, and the problem says where.
+func TestCleanLastKeepsSeeds(t *testing.T) {
+	c, ctx := cleaner(t), context.Background()
+	c.CleanLast(ctx)
+	if got := c.Problems(); len(got) != 1 {
+		t.Errorf("without a request: problems %q", got)
+	}
+	c.process(t, "1", `d ""`, `e "it is locked"`)
+	if err := c.Clean(ctx); err == nil || err.Error() != "it is locked" {
+		t.Errorf("error %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(c.dir, "1.seed"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.CleanLast(ctx)
+	got := c.Problems()
+	if len(got) != 1 || !strings.Contains(got[0], "it is locked") || !strings.Contains(got[0], c.dir) {
+		t.Errorf("problems %q", got)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(c.dir, "1.seed")); err != nil {
+		t.Errorf("the seed: %v", err)
+	}
+	if err := os.RemoveAll(c.dir); err != nil {
 		t.Error(err)
 	}
 }

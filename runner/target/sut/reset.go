@@ -89,7 +89,7 @@ func (r *resetter) run(ctx context.Context, c *client.Client) error {
 	case len(r.reset.Command) > 0:
 		return r.command(ctx)
 	case r.reset.Clean:
-		return r.cleanDatabases(ctx)
+		return r.clean(ctx)
 	}
 	x := c.Send(ctx, r.request)
 	switch {
@@ -99,15 +99,6 @@ func (r *resetter) run(ctx context.Context, c *client.Client) error {
 		return &ResetError{r.reset, fmt.Sprintf("answered %d", x.Reply.Status)}
 	}
 	return x.Err
-}
-
-// cleanDatabases has the service clean its databases.
-func (r *resetter) cleanDatabases(ctx context.Context) error {
-	err := r.clean(ctx)
-	if err != nil && ctx.Err() == nil {
-		return &ResetError{r.reset, "failed: " + err.Error()}
-	}
-	return err
 }
 
 // command runs the reset command.

@@ -161,7 +161,7 @@ func (s *started) begin(ctx context.Context) (err error) {
 	}
 	err = s.waitUntilReady(ctx)
 	if err == nil && s.cleans() {
-		return s.reset.run(ctx, s.client) // the rows of now are those of the first state, unless the service was restarted
+		err = s.reset.run(ctx, s.client) // the rows of now are those of the first state, unless the service was restarted
 	}
 	if err == nil {
 		return nil

@@ -201,8 +201,15 @@ func TestResetCleans(t *testing.T) {
 		}
 	}
 	failure = errors.New("no probes")
-	if _, ok := errors.AsType[*ResetError](s.Reset(ctx)); !ok {
-		t.Error("a failed cleaning is no ResetError")
+	if err := s.Reset(ctx); err != failure {
+		t.Errorf("error %v, want that of the cleaning", err)
+	}
+	if err := s.Restart(ctx); err != failure || s.ExitFailure() == nil {
+		t.Errorf("error %v, want that of the cleaning, and that the process has ended", err)
+	}
+	failure = nil
+	if err := s.Restart(ctx); err != nil {
+		t.Fatal(err)
 	}
 	cleanings = 0
 	s.Stop()

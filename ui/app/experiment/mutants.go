@@ -101,7 +101,7 @@ func (j *mutantJudge) judge(ctx context.Context, p model.Plan, tests []model.Tes
 // exported returns the suite of tests of a run with a plan.
 func (j *mutantJudge) exported(p model.Plan, tests []model.Test) export.Suite {
 	reset := p.Reset
-	if reset == nil || reset.Clean {
+	if reset == nil {
 		reset = &model.Reset{Restart: true}
 	}
 	s := suite.FromRun(codec.RunHeader{

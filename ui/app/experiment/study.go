@@ -122,6 +122,11 @@ func (w Preparation) service(ctx context.Context, entry config.StudiedService) (
 		)
 	case read.Service == nil:
 		return study.Service{}, fmt.Errorf("%q does not say how to start it: a study needs a copy for each run; set sut", entry.Config)
+	case read.Reset != nil && read.Reset.Clean:
+		return study.Service{}, fmt.Errorf(
+			"%q resets by clean, but a study also plays tests on builds that cannot clean databases: reset by a request or restart",
+			entry.Config,
+		)
 	case read.Service.Port > 0 && w.jobs > 1:
 		return study.Service{}, fmt.Errorf(
 			"%q gives it the port %d, so there can be only one copy: remove port, or use --jobs 1",

@@ -38,8 +38,8 @@ func (b *whiteBoxBuild) judge(sample model.MutantSample) *mutantJudge {
 	return b.judges[sample]
 }
 
-// build builds the service, unless an earlier call has built it. cleans says that its reset cleans databases.
-func (b *whiteBoxBuild) build(ctx context.Context, cleans bool) error {
+// build builds the service, unless an earlier call has built it.
+func (b *whiteBoxBuild) build(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.binary != "" {
@@ -52,7 +52,7 @@ func (b *whiteBoxBuild) build(ctx context.Context, cleans bool) error {
 	if err != nil {
 		return err
 	}
-	r, err := b.builder.Build(ctx, dir, service.Additions{Rows: cleans})
+	r, err := b.builder.Build(ctx, dir, service.Additions{})
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (b *whiteBoxBuild) planWithoutProbes(ctx context.Context, p model.Plan) (mo
 
 // planWithProbes returns a plan for the service with probes.
 func (b *whiteBoxBuild) planWithProbes(ctx context.Context, p model.Plan) (model.Plan, func(), error) {
-	if err := b.build(ctx, p.Reset != nil && p.Reset.Clean); err != nil {
+	if err := b.build(ctx); err != nil {
 		return p, nil, err
 	}
 	p.BaseURL, p.Service, p.Probes = b.builder.BaseURL, b.probed, &model.Probes{Binary: b.binary}

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 
 	_ "modernc.org/sqlite"
 )
@@ -40,6 +41,9 @@ func serve(names []string) error {
 		if err != nil {
 			return err
 		}
+		if strings.HasPrefix(name, "read:") {
+			continue
+		}
 		if _, err := db.Exec(schema); err != nil {
 			return err
 		}
@@ -52,12 +56,18 @@ func serve(names []string) error {
 	return http.Serve(l, s)
 }
 
-// open opens a database that is not open. Connections to files wait for no lock.
+// open opens a database that is not open. Connections to files wait for no lock. If name begins with "read:", the service
+// only reads by the connections.
 func (s *server) open(name string) (*sql.DB, error) {
 	if s.databases[name] != nil {
 		return s.databases[name], nil
 	}
-	db, err := sql.Open("sqlite", name+"?_pragma=foreign_keys(1)")
+	path, readOnly := strings.CutPrefix(name, "read:")
+	options := "?_pragma=foreign_keys(1)"
+	if readOnly {
+		options = "?_pragma=query_only(1)"
+	}
+	db, err := sql.Open("sqlite", path+options)
 	if err != nil {
 		return nil, err
 	}
