@@ -24,7 +24,8 @@ var (
 	Query embed.FS
 	// SQL has the files that are added to database/sql.
 	//
-	//go:embed _sql/sql.go _sql/rows.go _sql/postgres.go _sql/clean.go _sql/cleansqlite.go
+	//go:embed _sql/sql.go _sql/rows.go _sql/postgres.go
+	//go:embed _sql/clean.go _sql/cleansqlite.go _sql/cleanpostgres.go _sql/postgrescatalog.go _sql/postgresseed.go
 	SQL embed.FS
 	// ByRequest has the file that is added to sondeagent if the memory of the probes has the tags of requests.
 	//

@@ -77,7 +77,7 @@ func (w *writer) start(d Draft) {
 	w.line("# reset: %s", orElse(remark(d.Reset), "POST /reset"))
 	w.line("# reset: {command: [psql, -f, seed.sql]}")
 	w.line("# reset: {restart: true} # with a service that Sonde starts")
-	w.line("# reset: {clean: true} # with a Go service that Sonde builds and that uses SQLite")
+	w.line("# reset: {clean: true} # with a Go service that Sonde builds with SQLite or PostgreSQL")
 	w.blank()
 }
 

@@ -38,12 +38,16 @@ var sondeCleaning struct {
 
 // sondeDatabaseState is the state of cleaning of a database.
 type sondeDatabaseState struct {
-	name string // the path of a file, "" for a database in memory
+	name string // the path of a file, "" for a database in memory, or the name of a database of PostgreSQL
 	seed string // the path of the seed
-	// versions are those of the connection last, when the database had the rows of its seed.
+	// versions are those of the connection last, when the database had the rows of its seed. In PostgreSQL, last is nil.
 	last     *driverConn
 	versions sondeVersions
+	postgres *sondePostgresSeed // nil for SQLite, and until a seed of PostgreSQL is read
 }
+
+// sondeVersions changes when another connection, this connection, or a change of the schema changes a database.
+type sondeVersions struct{ others, own, schema string }
 
 func init() {
 	dir := os.Getenv("SONDE_CLEAN")
@@ -189,11 +193,16 @@ func (a *sondeAnswer) cleanConn(s *sondeCleaner, db *DB, dc *driverConn) (key an
 			s.isBroken, err = key != any(db), errors.New("a database cannot be cleaned: its driver panics")
 		}
 	}()
-	if sondeDialect(dc.ci) != sondequery.SQLite {
-		a.add('p', "a database is not cleaned: "+sondeTypeName(dc.ci)+" is no connection to SQLite that Sonde knows")
+	s.dialect = sondeDialect(dc.ci)
+	if s.dialect == 0 {
+		a.add('p', sondeNotCleaned(dc.ci))
 		return key, nil
 	}
-	name, err := s.databaseName()
+	name, isKnown, err := s.databaseName()
+	if err == nil && !isKnown {
+		a.add('p', "a database is not cleaned: its server is not PostgreSQL 12 or later")
+		return key, nil
+	}
 	if err != nil {
 		return key, errors.New("a database cannot be cleaned: " + err.Error())
 	}
@@ -243,24 +252,33 @@ func (a *sondeAnswer) cleanState(s *sondeCleaner, key any, name string, db *DB, 
 		s.problem("the database " + name + " is not cleaned: the service opened it after it was ready")
 		return nil
 	}
-	now, err := s.versions()
-	if err != nil || !isNew && dc == st.last && now == st.versions {
-		return err
-	}
-	if isNew {
-		err = s.takeSeed(st.seed)
+	if s.dialect == sondequery.PostgreSQL {
+		err = st.cleanPostgres(s, isNew)
 	} else {
-		err = s.restore(st.seed)
+		err = st.cleanSQLite(s, dc, isNew)
 	}
-	if err != nil {
-		return err
-	}
-	c.states[key] = st
-	if len(s.problems) == 0 {
-		st.last = dc
-		st.versions, err = s.versions()
+	if err == nil {
+		c.states[key] = st
 	}
 	return err
+}
+
+// sondeNotCleaned returns why a database is not cleaned that Sonde does not know.
+func sondeNotCleaned(ci driver.Conn) string {
+	if sondeNetwork() {
+		return "a database is not cleaned: on the virtual network and during a recording, only SQLite is"
+	}
+	return "a database is not cleaned: " + sondeTypeName(ci) + " is not a connection to SQLite or PostgreSQL that Sonde knows"
+}
+
+// databaseName returns the path of a file of SQLite, "" if the database is in memory, or the name of a database of PostgreSQL.
+// isKnown is false for servers on which Sonde executes nothing else.
+func (s *sondeCleaner) databaseName() (name string, isKnown bool, err error) {
+	if s.dialect == sondequery.PostgreSQL {
+		return s.postgresName()
+	}
+	name, err = s.sqlitePath()
+	return name, true, err
 }
 
 // sondeSeedPath returns the path of the seed of a database. All processes of the service use the same seed for a file.
@@ -297,6 +315,7 @@ func OpenDB(c driver.Connector) *DB {
 type sondeCleaner struct {
 	ctx      context.Context
 	ci       driver.Conn
+	dialect  sondequery.Dialect
 	isBroken bool     // the connection must not be used any more
 	problems []string // what was not cleaned
 
@@ -305,18 +324,29 @@ type sondeCleaner struct {
 
 func (s *sondeCleaner) problem(text string) { s.problems = append(s.problems, text) }
 
-func (s *sondeCleaner) execute(statement string) error {
-	_, err := s.change(statement)
+func (s *sondeCleaner) execute(statement string, args ...driver.NamedValue) error {
+	_, err := s.change(statement, args...)
 	return err
 }
 
+// mustExecute executes a statement without which the connection must not be used any more. The time for cleaning does not
+// limit it.
+func (s *sondeCleaner) mustExecute(statement string) {
+	ctx := s.ctx
+	defer func() { s.ctx = ctx }()
+	s.ctx = context.Background()
+	if s.execute(statement) != nil {
+		s.isBroken = true
+	}
+}
+
 // change executes a statement, and returns how many rows it changed.
-func (s *sondeCleaner) change(statement string) (rows int64, err error) {
+func (s *sondeCleaner) change(statement string, args ...driver.NamedValue) (rows int64, err error) {
 	e, ok := s.ci.(driver.ExecerContext)
 	if !ok {
 		return 0, errors.New("its driver executes no statements directly")
 	}
-	r, err := e.ExecContext(s.ctx, statement, nil)
+	r, err := e.ExecContext(s.ctx, statement, args)
 	if err != nil {
 		return 0, err
 	}
@@ -324,12 +354,12 @@ func (s *sondeCleaner) change(statement string) (rows int64, err error) {
 }
 
 // read calls visit with each row of a query. Values that are neither numbers nor texts are "".
-func (s *sondeCleaner) read(query string, visit func([]string)) error {
+func (s *sondeCleaner) read(query string, visit func([]string), args ...driver.NamedValue) error {
 	q, ok := s.ci.(driver.QueryerContext)
 	if !ok {
 		return errors.New("its driver executes no queries directly")
 	}
-	rows, err := q.QueryContext(s.ctx, query, nil)
+	rows, err := q.QueryContext(s.ctx, query, args)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package sql
 
 import (
-	"context"
 	"errors"
 	"os"
 	"strconv"
@@ -18,8 +17,23 @@ const (
 	sondeMaxLockTime = 5 * time.Second // until other connections have ended their transactions
 )
 
-// sondeVersions changes when another connection, this connection, or a change of the schema changes a database.
-type sondeVersions struct{ others, own, schema string }
+// cleanSQLite cleans a database, or takes its seed if it is new. It does nothing if the database has not changed.
+func (st *sondeDatabaseState) cleanSQLite(s *sondeCleaner, dc *driverConn, isNew bool) error {
+	now, err := s.versions()
+	if err != nil || !isNew && dc == st.last && now == st.versions {
+		return err
+	}
+	if isNew {
+		err = s.takeSeed(st.seed)
+	} else {
+		err = s.restore(st.seed)
+	}
+	if err == nil && len(s.problems) == 0 {
+		st.last = dc
+		st.versions, err = s.versions()
+	}
+	return err
+}
 
 func (s *sondeCleaner) versions() (v sondeVersions, err error) {
 	err = s.read("PRAGMA main.data_version", func(row []string) { v.others = row[0] })
@@ -32,8 +46,8 @@ func (s *sondeCleaner) versions() (v sondeVersions, err error) {
 	return v, err
 }
 
-// databaseName returns the path of the main database, "" if it is in memory.
-func (s *sondeCleaner) databaseName() (name string, err error) {
+// sqlitePath returns the path of the main database, "" if it is in memory.
+func (s *sondeCleaner) sqlitePath() (name string, err error) {
 	err = s.read("PRAGMA database_list", func(row []string) {
 		switch row[1] {
 		case "main":
@@ -96,17 +110,6 @@ func (s *sondeCleaner) attached(path, begin string, f func() error) error {
 func sondeIsLocked(err error) bool {
 	text := strings.ToLower(err.Error())
 	return strings.Contains(text, "locked") || strings.Contains(text, "busy")
-}
-
-// mustExecute executes a statement without which the connection must not be used any more. The time for cleaning does not
-// limit it.
-func (s *sondeCleaner) mustExecute(statement string) {
-	ctx := s.ctx
-	defer func() { s.ctx = ctx }()
-	s.ctx = context.Background()
-	if s.execute(statement) != nil {
-		s.isBroken = true
-	}
 }
 
 func (s *sondeCleaner) copyTables() error {
@@ -178,8 +181,9 @@ func (s *sondeCleaner) restore(path string) error {
 // restoreTables restores all tables, and once more as long as triggers change them.
 func (s *sondeCleaner) restoreTables() error {
 	s.hasTriggers = false
-	const triggers = "SELECT 1 FROM (SELECT type FROM main.sqlite_master UNION ALL SELECT type FROM sqlite_temp_master) WHERE type = 'trigger'"
-	err := s.read(triggers+" LIMIT 1", func([]string) { s.hasTriggers = true })
+	const triggers = `SELECT 1 FROM (SELECT type FROM main.sqlite_master UNION ALL SELECT type FROM sqlite_temp_master)
+		WHERE type = 'trigger' LIMIT 1`
+	err := s.read(triggers, func([]string) { s.hasTriggers = true })
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,8 @@
 // rows, and each UPDATE and DELETE whether it changed rows. If the database is SQLite or PostgreSQL and there are no
 // rows, it also reports how far the statement was from finding a row. The functions that are wrapped here are renamed to
 // sonde….
-// The file imports only packages that database/sql imports anyway, and sondequery, which has nothing to initialise,
-// so that the order of initialisation does not change.
+// The file imports only packages that database/sql imports anyway, and sondequery, which has nothing to initialise. Nor
+// have the few other packages that the files for cleaning import. So the order of initialisation does not change.
 package sql
 
 import (

@@ -68,6 +68,14 @@ func (c *cleanTest) clean() {
 	}
 }
 
+// cleanFails fails the test unless the error of Clean contains a text.
+func (c *cleanTest) cleanFails(want string) {
+	c.Helper()
+	if err := c.cleaner.Clean(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
+		c.Errorf("error %v, want %q in it", err, want)
+	}
+}
+
 func (c *cleanTest) execute(statements string, database ...string) {
 	c.Helper()
 	if got := c.call("POST", "/?db="+url.QueryEscape(strings.Join(database, "")), statements); got != "200 " {
@@ -189,7 +197,6 @@ func TestCleanAfterRename(t *testing.T) {
 // it.
 func TestCleanAfterLock(t *testing.T) {
 	c := newCleanTest(t, filepath.Join(t.TempDir(), "x.db"))
-	clean := func() error { return c.cleaner.Clean(context.Background()) }
 	hold := func() {
 		if got := c.call("POST", "/hold", ""); got != "200 " {
 			c.Fatal(got)
@@ -199,9 +206,7 @@ func TestCleanAfterLock(t *testing.T) {
 	want := c.read(allRows)
 	c.execute("DELETE FROM lent; DELETE FROM authors")
 	hold()
-	if err := clean(); err == nil || !strings.Contains(err.Error(), "locked") {
-		c.Errorf("error %v", err)
-	}
+	c.cleanFails("locked")
 	if got := c.read("SELECT count(*) FROM authors"); got != "200 0 " {
 		c.Errorf("the locked database has %s authors", got)
 	}

@@ -95,7 +95,7 @@ func (o *overlay) patchSQL(goroot string) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"sql", "rows", "postgres", "clean", "cleansqlite"} {
+	for _, name := range []string{"sql", "rows", "postgres", "clean", "cleansqlite", "cleanpostgres", "postgrescatalog", "postgresseed"} {
 		o.sources[filepath.Join(dir, "zz_sonde"+name+".go")], err = probe.SQL.ReadFile("_sql/" + name + ".go")
 		if err != nil {
 			return err

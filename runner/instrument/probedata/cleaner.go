@@ -21,7 +21,7 @@ import (
 // CleanVariable is the environment variable with the path of the folder of a Cleaner.
 const CleanVariable = "SONDE_CLEAN"
 
-// Cleaner asks a service whose queries have probes to clean its SQLite databases: to bring the rows of their tables back
+// Cleaner asks a service whose queries have probes to clean its databases of SQLite and PostgreSQL: to bring their rows back
 // to those at the first request. Only Problems may be called by several goroutines at a time.
 //
 // The folder has these files:
@@ -30,11 +30,11 @@ const CleanVariable = "SONDE_CLEAN"
 //	              "clean" or "names"
 //	PID.answer    the answer of the process to the last request: its number, and a line for each of the following
 //	begun         exists after the first answer to "clean"
-//	ID.seed       a database with the rows at the first request to clean
+//	ID.seed       the rows at the first request to clean: a database of SQLite, or lines for PostgreSQL
 //
-// A line of an answer has a letter and a quoted text: d is the path of a database of SQLite, "" for one in memory; p is
-// what was not cleaned; e is why a database could not be cleaned at all. The request "names" only has the service name
-// its databases, so that they can be reserved before anything is written.
+// A line of an answer has a letter and a quoted text. d is the path of a database of SQLite, "" for one in memory, or the
+// name of one of PostgreSQL. p is what was not cleaned. e is why a database could not be cleaned at all. The request "names"
+// only has the service name its databases, so that they can be reserved before anything is written.
 type Cleaner struct {
 	dir      string
 	requests int                     // so far
@@ -45,7 +45,7 @@ type Cleaner struct {
 
 	mu       sync.Mutex
 	problems []string
-	isUsed   bool // the service has opened a database of SQLite
+	isUsed   bool // the service has opened a database
 }
 
 // ErrNoCleaning is the error of a service that does not react to requests.
@@ -249,7 +249,7 @@ func (c *Cleaner) Problems() []string {
 	defer c.mu.Unlock()
 	all := slices.Clone(c.problems)
 	if !c.isUsed {
-		all = append(all, "the service had opened no database of SQLite by database/sql when it was ready")
+		all = append(all, "the service had opened no database of SQLite or PostgreSQL by database/sql when it was ready")
 	}
 	return all
 }
@@ -267,5 +267,5 @@ func (c *Cleaner) CleanLast(ctx context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.problems = append(c.problems, fmt.Sprintf("databases still have rows of the last test (%v): the rows from before the run are in "+
-		"the SQLite files of the folder %s", err, c.seeds()))
+		"the files of the folder %s", err, c.seeds()))
 }

@@ -82,7 +82,7 @@ func TestCleanWithoutDatabase(t *testing.T) {
 	if err := c.Clean(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if got := c.Problems(); len(got) != 1 || !strings.Contains(got[0], "no database of SQLite") {
+	if got := c.Problems(); len(got) != 1 || !strings.Contains(got[0], "no database of SQLite or PostgreSQL") {
 		t.Errorf("problems: %q", got)
 	}
 }
