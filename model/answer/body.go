@@ -40,8 +40,8 @@ type Body struct {
 type source interface{ pattern() string }
 
 // Read decodes the body of an answer to op, which may be nil. It reads JSON, XML, form encoding, and plain text that
-// consists of one word. It converts XML by the schema that op declares for the answer, if any. ok is false if the body
-// is empty, is in another format, or is not valid.
+// consists of one word. It converts XML by the schema that op declares for the answer, if any. Of a JSON text, it reads
+// the first value. ok is false if the body is empty, too long, not valid or in another format.
 func Read(op *model.Operation, r model.Reply) (b Body, ok bool) {
 	if len(r.Body) == 0 {
 		return Body{}, false
@@ -138,7 +138,8 @@ func (b Body) Pattern(place string) (pattern string, ok bool) {
 
 // FirstKey returns the first key of an object in a JSON body, and the pattern that finds this key in the text of the
 // body. place is the JSON pointer of the object: "" for the whole body, or the pointer of a member of the body. All
-// members of the object must be objects. If one of these conditions is not met, ok is false.
+// members of the object must be objects. ok is false if one of these conditions is not met, or if the pattern finds no
+// key of the object.
 func (b Body) FirstKey(place string) (pattern, key string, ok bool) {
 	v, _ := pointer.Lookup(b.Value, place)
 	object, isObject := v.(map[string]any)
@@ -174,8 +175,9 @@ func scalarText(v any) string {
 	return ""
 }
 
-// Part returns the first match of the only group of a pattern in a text. It returns false if there is no match, if
-// the match is empty, or if the pattern is invalid.
+// Part returns the first match of the only group of a pattern in the first maxText bytes of a text. It returns false if
+// there is no match, if the match is empty or not UTF-8, or if the pattern is invalid or does not have exactly one
+// group.
 func Part(text, pattern string) (string, bool) {
 	p, err := regexp.Compile(pattern)
 	if err != nil || p.NumSubexp() != 1 {
@@ -188,7 +190,8 @@ func Part(text, pattern string) (string, bool) {
 	return m[1], true
 }
 
-// readToken reads a plain text that consists of one word, possibly with white space around it.
+// readToken reads a plain text that consists of one word, possibly with white space around it. It returns false for
+// other texts, and for a word that is longer than maxToken or has one of the characters <>{}.
 func readToken(body []byte) (Body, bool) {
 	text := string(body)
 	word := strings.TrimSpace(text)

@@ -17,7 +17,8 @@ type URLValue struct {
 	// Header is the name of the header with the URL, "" for a URL in a body.
 	Header string
 	// Pattern is a regular expression that finds the value in the header or in the text. It is "" if the value is the
-	// last path segment of the URL in the header, because a link takes this segment by default.
+	// last path segment of the URL in the header Location or Content-Location, because a test's link takes this segment
+	// by default.
 	Pattern string
 	// Op is an operation whose path template matches the URL. In and Name identify the parameter of Op to which the
 	// value belongs.
@@ -28,10 +29,10 @@ type URLValue struct {
 	Value string
 }
 
-// Limits for the headers of an answer in which URLs are searched.
+// Limits for the texts of an answer in which URLs are searched.
 const (
-	maxURL   = 8 << 10 // maximum length of the value of a header, in bytes
-	maxLinks = 16      // maximum number of links in a Link header
+	maxURL   = 8 << 10 // maximum length of the value of a header, or of a text in a body, in bytes
+	maxLinks = 16      // maximum number of links that are read from the headers Link
 )
 
 // URLs finds values in URLs: it compares a URL with the path templates of an API. It is safe for concurrent use.
@@ -70,8 +71,8 @@ var linkValue = regexp.MustCompile(`<([^>]*)>([^<]*)`)
 // linkRelation matches the relations in the parameters of a link.
 var linkRelation = regexp.MustCompile(`(?i);\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]+))`)
 
-// InHeaders returns the values in the headers Location, Content-Location and Link of an answer. It ignores a Location
-// or Content-Location that does not have the path of an operation.
+// InHeaders returns the values in the headers Location, Content-Location and Link of an answer. It ignores URLs that do
+// not have the path of an operation, and links whose relation is not in relations.
 func (u *URLs) InHeaders(header map[string][]string) (all []URLValue) {
 	for _, name := range []string{"Location", "Content-Location"} {
 		if texts := header[name]; len(texts) > 0 && len(texts[0]) <= maxURL {
@@ -116,7 +117,7 @@ func (v URLValue) isLast() bool {
 	return v.In == model.InPath && strings.HasSuffix(strings.TrimRight(v.Op.Path, "/"), "{"+v.Name+"}")
 }
 
-// InText returns the values in a text that is a URL or a path.
+// InText returns the values in a text that is an HTTP URL or an absolute path. It returns nil for other texts.
 func (u *URLs) InText(text string) []URLValue {
 	if len(text) > maxURL || !strings.Contains(text, "/") || strings.ContainsAny(text, " \t\r\n<>") {
 		return nil
@@ -140,8 +141,9 @@ const (
 )
 
 // find returns the values in a URL: the parameters of the path template that the URL matches, and the parameters in the
-// query. pathEnd is a pattern for the text that follows the path. queryEnd is a pattern for the text that follows a
-// value in the query.
+// query. If the URL is that of a collection, find also returns the id of an element in the query. It returns nil if no
+// path template matches. pathEnd is a pattern for the text that follows the path. queryEnd is a pattern for the text
+// that follows a value in the query.
 func (u *URLs) find(text, pathEnd, queryEnd string) (all []URLValue) {
 	parsed, err := url.Parse(text)
 	if err != nil || parsed.Opaque != "" {
@@ -180,8 +182,9 @@ func (u *URLs) find(text, pathEnd, queryEnd string) (all []URLValue) {
 // maxPrefix is the maximum number of segments before a path of the API in a URL, such as segments that a proxy adds.
 const maxPrefix = 3
 
-// operation returns the operation whose template matches a path. It tries the methods in the order of methods. The
-// path may be relative, and may begin with up to maxPrefix additional segments.
+// operation returns the operation whose template matches a path. It tries the methods in the order of methods. The path
+// may be relative, and may begin with up to maxPrefix additional segments. With additional segments, a template without
+// a fixed segment does not match.
 func (u *URLs) operation(path string) (route.MatchedOperation, bool) {
 	path = "/" + strings.TrimPrefix(path, "/")
 	for i := range maxPrefix + 1 {
@@ -237,7 +240,8 @@ func pathPattern(template, param string) string {
 	return b.String()
 }
 
-// URLPart returns the first match of the only group of a pattern in a text, percent-decoded.
+// URLPart returns the first match of the only group of a pattern in a text, percent-decoded. It returns false if there
+// is none, or if the match is not percent-encoded correctly.
 func URLPart(text, pattern string) (string, bool) {
 	part, ok := Part(text, pattern)
 	if !ok {
@@ -256,9 +260,9 @@ const nextSegment = `/([^/?#]+)(?:[/?#]|$)`
 // from, which may have created the resource to which the URL refers.
 //
 // ElementInURL searches the URL for two paths: first the part of to.Path before the input, then from.Path. The value is
-// the segment after such a path, or an id in the query after it. If the URL has neither path, the value is its last
-// path segment. pattern is a regular expression that finds the value in the URL. It is "" if the value is the last path
-// segment.
+// the segment after such a path, or an id in the query after it. If these give no value, the value is the last path
+// segment of the URL; ok is false if there is none. pattern is a regular expression that finds the value in the URL. It
+// is "" if the value is the last path segment.
 func ElementInURL(text string, from, to *model.Operation, in model.Location, name string) (pattern, value string, ok bool) {
 	last, isPath := match.LastSegment(text)
 	for _, path := range []string{pathBefore(to.Path, in, name), strings.Trim(from.Path, "/")} {
@@ -288,7 +292,7 @@ func ElementInURL(text string, from, to *model.Operation, in model.Location, nam
 }
 
 // PathPatternFor returns a pattern that finds the value of the path parameter param of op in a URL. text is the URL.
-// PathPatternFor returns "" if the URL has no such value.
+// PathPatternFor returns "" if the URL has no such value, or if op.Path has no fixed segment before the parameter.
 func PathPatternFor(text string, op *model.Operation, param string) string {
 	before := pathBefore(op.Path, model.InPath, param)
 	if paramMark.ReplaceAllString(before, "") == "" {

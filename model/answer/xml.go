@@ -141,7 +141,8 @@ func (r xmlReader) list(items []*xmlElement, s *model.Schema, at string) any {
 }
 
 // object returns the value of an element with child elements or attributes. A child or an attribute that the schema
-// does not declare becomes a member with the same name. Several such children with the same name become a list.
+// does not declare becomes a member with the same name. Several such children with the same name become a list or, if
+// the schema has one for additional properties, only the first counts.
 func (r xmlReader) object(e *xmlElement, s *model.Schema, at string) map[string]any {
 	object, left, named := map[string]any{}, e.byName(), map[xml.Name]bool{}
 	for _, p := range properties(s) {
@@ -232,9 +233,9 @@ func properties(s *model.Schema) (all []model.Property) {
 	return all
 }
 
-// isWrapper reports whether the value of a list is wrapped in one element that the schema does not declare. Many
-// services write lists in this way. found are the elements with the name of the list, and items is the schema of the
-// list's items.
+// isWrapper reports whether the value of a list seems to be wrapped in one element that the schema does not declare:
+// the children of this element have the same name, and items have no property with this name. Many services write lists
+// in this way. found are the elements with the name of the list, and items is the schema of the list's items.
 func isWrapper(found []*xmlElement, items *model.Schema) bool {
 	if len(found) != 1 || len(found[0].children) == 0 {
 		return false
@@ -282,8 +283,9 @@ func (e *xmlElement) isNil() bool {
 	return false
 }
 
-// xmlType returns the type of a schema or, if it has none, the type of the first part of the schema with a type. It
-// returns "" for none.
+// xmlType returns the type of a schema or, if it has none, the type of the first part of the schema with a type.
+// Without a type, a schema with properties has the type "object". "null" counts as no type. xmlType returns "" for
+// none.
 func xmlType(s *model.Schema) string {
 	t := model.FindInParts(s, func(s *model.Schema) *string {
 		switch {
@@ -307,7 +309,8 @@ var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
 // not allow.
 var plainNumber = regexp.MustCompile(`^\+?(-?)0*([0-9])`)
 
-// scalar converts text to the type typ. If text is not a valid value of that type, scalar returns it as a string.
+// scalar converts text, without the white space around it, to the type typ. If text is not a valid value of that type,
+// scalar returns it as a string.
 func scalar(text, typ string) any {
 	text = strings.TrimSpace(text)
 	switch typ {

@@ -9,13 +9,13 @@ import (
 
 // XMLText is the place of the text of an element in an XML document.
 type XMLText struct {
-	Start, End int // offsets in the document
-	Text       string
+	Start, End int    // offsets of the content in the document
+	Text       string // the content without white space around it
 }
 
 // FindXMLText returns the place of the text of an element. place is a JSON pointer from the root element; each of its
-// tokens is the name or the index of a child. ok is false if there is no such element, or if the element has children
-// or no end tag.
+// tokens is the name or the index of a child. ok is false if the document cannot be read, if there is no such element,
+// or if the element has children or no end tag.
 func FindXMLText(document, place string) (at XMLText, ok bool) {
 	if len(document) > maxBody {
 		return XMLText{}, false

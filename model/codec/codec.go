@@ -11,9 +11,9 @@
 //	cover.out      the coverage of a Go service, for go tool cover
 //	code.json      the targets in the source for which each test is kept
 //
-// The files cover.out and code.json only exist if coverage was measured. Files are written during the run, so that a
-// run that was killed can be opened. Each file except events.ndjson is replaced atomically. On Windows, files cannot
-// be replaced atomically, and are overwritten.
+// The files cover.out and code.json exist only if coverage was measured. Files are written during the run, so that a
+// run that was killed can be opened. Each file except events.ndjson is replaced atomically. On Windows, files cannot be
+// replaced atomically, and are overwritten.
 //
 // A recording is a folder with these files:
 //
@@ -24,8 +24,8 @@
 // Runs and recordings of earlier versions can be read; fields that they lack are zero. Names in files therefore stay
 // the same when a Go name changes: in run.json, Commands is still called "steers".
 //
-// The package also reads the sequences of requests in files of other sources, as RequestSeqs:
-// suites, lines of seqs, HAR files and exported Go tests.
+// The package also reads the sequences of requests in files of other sources, as RequestSeqs: suites, lines of seqs,
+// HAR files and exported Go tests.
 package codec
 
 import (

@@ -98,7 +98,7 @@ func (e *harEntry) decodeBody() (err error) {
 	return nil
 }
 
-// exchange returns the exchange of an entry.
+// exchange returns the exchange of an entry. Of the headers, it has only Content-Type.
 func (e *harEntry) exchange() model.Exchange {
 	x := model.Exchange{At: e.at, Request: model.Request{Method: e.Request.Method, URL: e.Request.URL}}
 	if u, err := url.Parse(e.Request.URL); err == nil {

@@ -65,8 +65,8 @@ func isHelper(d ast.Decl) bool {
 	return len(names) >= 3 && slices.Equal(names[:3], []string{"t", "method", "path"})
 }
 
-// goSteps returns the calls in a function's body in the order in which they are made. A call that is an
-// argument of another call comes before that call.
+// goSteps returns the calls in a function's body in the order in which they are made. unread is the number of calls
+// whose method or path is computed. A call that is an argument of another call comes before that call.
 func goSteps(body *ast.BlockStmt) (steps []RequestStep, unread int) {
 	var calls []*ast.CallExpr
 	ast.Inspect(body, func(n ast.Node) bool {

@@ -10,8 +10,9 @@ import (
 // lockFile is the name of the lock file. The file is never removed.
 const lockFile = ".lock"
 
-// lockFolder locks the folder of a run or a recording against other processes, until the lock is closed or this
-// process ends. It does nothing on a file system without locks.
+// lockFolder locks the folder of a run or a recording against other processes, until the lock is closed or this process
+// ends. It returns an error if another process has the lock. If the folder cannot be locked for another reason, as on a
+// file system without locks, it remains unlocked, and this is no error.
 func lockFolder(dir, kind string) (*flock.Flock, error) {
 	lock := flock.New(filepath.Join(dir, lockFile))
 	if free, err := lock.TryLock(); err == nil && !free {

@@ -19,7 +19,7 @@ func openPrivate(path string, flag int) (*os.File, error) {
 	return f, err
 }
 
-// writePrivate writes a file that only the user may read, completely or not at all.
+// writePrivate writes a file that only the user may read. It replaces the file atomically, except on Windows.
 func writePrivate(path string, data []byte) error {
 	err := maybe.WriteFile(path, data, privateFile)
 	if err == nil {

@@ -36,11 +36,11 @@ type setNumbers struct {
 	mu      sync.Mutex
 	numbers map[string]int // the number by which requests refer to a set, by the encoded set
 	bytes   int            // length of all encoded sets
-	full    bool           // maxCoveredBytes was reached
+	full    bool           // a set was left out because of maxCoveredBytes, and a warning was written
 }
 
-// WriteCode appends the number of statements of each code target of the service. It must be called before the first
-// request is written.
+// WriteCode appends the number of statements of each code target of the service. More than maxTargets targets are an
+// error. WriteCode must be called before the first request is written.
 func (r *RecordingWriter) WriteCode(statements []int) error {
 	if len(statements) > maxTargets {
 		return fmt.Errorf("the service has %d statements and branches, more than the %d of which a recording can say which ran",
@@ -58,7 +58,8 @@ func (r *RecordingWriter) WriteCode(statements []int) error {
 }
 
 // numberOf returns the number of a set, and appends the set to the recording if it is new. It returns 0 if the set is
-// nil, or if the sets in the recording have already reached maxCoveredBytes.
+// nil, or if it is new and all sets would be longer than maxCoveredBytes. The first time that a set is too much,
+// numberOf writes a warning.
 func (r *RecordingWriter) numberOf(set model.TargetSet) (int, error) {
 	if set == nil {
 		return 0, nil
@@ -115,7 +116,7 @@ func encodeTargets(set model.TargetSet) (data []byte) {
 // errCode is the error for a line about code that does not have the form that Sonde writes.
 var errCode = errors.New("it does not name code targets of the service")
 
-// decodeTargets decodes coveredLine.Targets. A target that is not below limit is an error.
+// decodeTargets decodes coveredLine.Targets. An invalid encoding, or a target that is not below limit, is an error.
 func decodeTargets(data []byte, limit int) (model.TargetSet, error) {
 	set := model.TargetSet{}
 	for at := 0; len(data) > 0; {

@@ -62,9 +62,9 @@ type RecordingWriter struct {
 	lines *os.File
 }
 
-// CreateRecording starts a recording in a new or empty folder. With force it replaces a recording in the
-// folder. It returns an error if the folder has other files, or if another program is writing to the
-// recording.
+// CreateRecording starts a recording in a new or empty folder. If the folder has a recording, CreateRecording replaces
+// it with force, and returns an error without. It also returns an error if the folder has only other files, or if
+// another program is writing to the recording.
 func CreateRecording(dir string, h RecordingHeader, force bool) (*RecordingWriter, error) {
 	problem := prepare(dir, "recording", RecordingFile, force)
 	if taken := new(occupied); problem != nil && !errors.As(problem, &taken) {

@@ -17,9 +17,9 @@ import (
 	"sonde/model"
 )
 
-// OpenRecording reads a recording, finished or not. Parts that cannot be read are left out, with a warning.
-// It returns an error of one line if the folder has no recording, or if a newer version of Sonde wrote the
-// recording.
+// OpenRecording reads a recording, finished or not. Parts that cannot be read are left out, with a warning. It returns
+// an error of one line if the folder has no recording, if one of the files recording.json and exchanges.ndjson cannot
+// be read, or if a newer version of Sonde wrote the recording.
 func OpenRecording(dir string) (model.Recording, error) {
 	var h RecordingHeader
 	err := load(dir, RecordingFile, &h)

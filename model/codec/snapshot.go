@@ -7,8 +7,8 @@ import (
 	"sonde/model"
 )
 
-// Snapshot returns the last stored state of the run; c is the history of the run. The open targets, the hosts around
-// the service and the coverage of each line are not stored, so Snapshot does not set them.
+// Snapshot returns the last stored state of the run; c is the history of the run. What is not stored is zero in it,
+// such as the open targets, the hosts around the service and the coverage of each line.
 func (r StoredRun) Snapshot(c RunHistory) model.Snapshot {
 	s := model.Snapshot{
 		Phase: model.PhaseDone, Summary: r.summary(c), Used: c.Last.Used, Tuning: r.Tuning, Applied: r.Tuning,
@@ -44,7 +44,8 @@ func (r StoredRun) grid() map[model.OpID]map[int]int {
 	return all
 }
 
-// summary returns the run's summary. If the run did not end, it sets only the known fields.
+// summary returns the run's summary, in which it counts the stored faults and answers anew. If the run did not end,
+// summary sets only the known fields.
 func (r StoredRun) summary(c RunHistory) model.Summary {
 	if c.Summary != nil {
 		s := *c.Summary

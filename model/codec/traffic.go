@@ -17,7 +17,7 @@ import (
 // can read the file even if JSON needs two bytes for each byte of a body.
 const maxText = maxBytes / 4
 
-// newHAR returns the traffic of tests, with one page for each test.
+// newHAR returns the traffic of tests, with one page for each test of which a call was sent.
 func newHAR(h RunHeader, played []model.PlayedTest) *HAR {
 	t := traffic{room: maxText}
 	t.log = HAR{Version: "1.2", Creator: harCreator{"Sonde", h.Release}, Pages: []harPageOut{}, Entries: []harEntryOut{}}
@@ -75,7 +75,8 @@ func (t *traffic) request(x model.Exchange) harRequest {
 }
 
 // post returns the body of a request. HAR has a field for the encoding of a response's body, but no field for the
-// encoding of a request's body. So post states the encoding in a comment.
+// encoding of a request's body. So post states base64 in a comment, unless a part of the body is missing and the
+// comment says this.
 func (t *traffic) post(r model.Request) *harPost {
 	p := &harPost{Media: value(r.Header, "Content-Type")}
 	fits := t.fits(r.Body)

@@ -23,8 +23,9 @@ type RunWriter struct {
 	lock   *flock.Flock
 }
 
-// CreateRun starts a run in a new or empty folder. With force it replaces a run in the folder. It returns
-// an error if the folder has other files, or if another program is writing to the run.
+// CreateRun starts a run in a new or empty folder. If the folder has a run, CreateRun replaces it with force, and
+// returns an error without. It also returns an error if the folder has only other files, or if another program is
+// writing to the run.
 func CreateRun(dir string, h RunHeader, force bool) (*RunWriter, error) {
 	if err := prepare(dir, "run", runFile, force); err != nil {
 		return nil, err
@@ -63,8 +64,8 @@ func (w *RunWriter) create() error {
 	return err
 }
 
-// ResumeRun continues the run in a folder. It keeps the files, and replaces the limits, the command and the
-// arguments. It returns an error if another program is writing to the run.
+// ResumeRun continues the run in a folder. It keeps the files, and replaces the limits, the command and the arguments.
+// It returns an error if the run cannot be read, or if another program is writing to it.
 func ResumeRun(dir string, limits model.Limits, command string, args []string) (*RunWriter, error) {
 	r, err := OpenRun(dir)
 	if err != nil {
@@ -91,8 +92,8 @@ func (w *RunWriter) resume() (err error) {
 }
 
 // prepare creates a folder for a run or a recording. name is a file that every such folder has. If the folder has this
-// file, prepare returns an *occupied, unless force is set. It returns another error if the folder is not empty and does
-// not have the file. kind is "run" or "recording", for errors.
+// file, prepare returns an *occupied, unless force is set. It returns another error if the folder has other files than
+// the lock file, but not this one. kind is "run" or "recording", for errors.
 func prepare(dir, kind, name string, force bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cannot make the folder %q: %w", dir, err)

@@ -43,7 +43,7 @@ type key struct {
 type authDecoder struct {
 	decoder  *decoder
 	users    []model.User    // the users so far
-	names    map[string]bool // generated names of literal secrets
+	names    map[string]bool // names of secrets that are in use
 	template *value          // the section authTemplate; a null value if there is none
 }
 
@@ -262,8 +262,8 @@ func secretName(user, what string, taken func(name string) bool) string {
 	return name
 }
 
-// header returns the value of a header in which the secret is replaced. The name of a scheme, such as "Bearer" in
-// "Bearer x", is not part of the secret.
+// header returns the value of a header, with a reference in place of the secret. The name of a scheme, such as "Bearer"
+// in "Bearer x", is not part of the secret.
 func (s secrets) header(h header) string {
 	text := strings.TrimSpace(h.value)
 	if at := strings.IndexByte(text, ' ') + 1; at > 0 && scheme.MatchString(text[:at]) && len(model.SecretNames(text)) == 0 {

@@ -14,7 +14,7 @@ type choice struct {
 	chosen  []chosen
 	same    []string               // schemes whose credential is equal to that of a chosen scheme
 	left    []model.SecurityScheme // further schemes of operations that the chosen schemes do not cover
-	instead []model.SecurityScheme // schemes that operations accept in place of chosen schemes
+	instead []model.SecurityScheme // supported schemes that operations accept in place of chosen schemes
 }
 
 // chosen is a selected scheme and its credential.
@@ -160,7 +160,7 @@ func (c *choice) needed(a alternative, asked [][][]string) bool {
 
 // take chooses the schemes of an alternative. It skips a scheme in these cases:
 //   - Sonde does not support the scheme.
-//   - The credential of the scheme is equal to that of a chosen scheme.
+//   - The credential of the scheme is equal to that of a chosen scheme. take adds the scheme to same.
 //   - One user cannot have both this scheme and a chosen one.
 func (c *choice) take(a alternative) {
 	for _, s := range c.spec.SecuritySchemes {

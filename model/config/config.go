@@ -27,7 +27,8 @@ const FileName = "sonde.yaml"
 
 // Config is the content of a configuration file. Fields whose keys are not in the file are zero.
 type Config struct {
-	// Spec is the URL of a spec, or a path relative to the folder in which Sonde runs.
+	// Spec is the URL or the path of a spec. Load makes a path that is relative to the file relative to the folder in
+	// which Sonde runs.
 	Spec string
 	// URL is the address of the service. With a Service it may contain model.PortPlaceholder.
 	URL     string

@@ -13,7 +13,7 @@ type Draft struct {
 	Config  Config
 	Title   string
 	Servers []string
-	// Reset is an operation that seems to reset the service, "" if there is none.
+	// Reset is the ID of an operation that seems to reset the service, "" if there is none.
 	Reset string
 	// LoginAt is the operation, or the OAuth 2 token URL, by which a user logs in. If the spec declares no log-in,
 	// LoginAt is an operation that seems to be one, or "" if there is none.
@@ -60,9 +60,9 @@ func (d *Draft) user(spec *model.Spec) {
 	}
 }
 
-// login returns a log-in whose answer has a credential of the choice, and removes this credential from the choice. It
-// returns nil if the spec does not describe the log-in completely. It also sets the fields LoginAt, Login and Creation
-// of the draft.
+// login returns a log-in, and removes from the choice the credential that its answer has. The choice may also be empty.
+// login returns nil if the spec does not describe a log-in completely, or if the choice has credentials but none that
+// may come from a log-in. It also sets the fields LoginAt, Login and Creation of the draft, if it finds them.
 func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	at, s := c.obtainable()
 	if l := grantOf(s); l != nil {
@@ -86,8 +86,8 @@ func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
 	return &f.login
 }
 
-// grantOf returns the log-in for an OAuth 2 scheme. It returns nil for other schemes, and for flows that Sonde does
-// not support.
+// grantOf returns the log-in for an OAuth 2 scheme. It returns nil for other schemes, for flows that Sonde does not
+// support, and for a token URL that is missing or invalid.
 func grantOf(s model.SecurityScheme) *model.Login {
 	o := oauth2{tokenURL: s.TokenURL, id: "${SONDE_CLIENT_ID}", secret: "${SONDE_CLIENT_SECRET}"}
 	switch s.Flow {
@@ -155,8 +155,8 @@ func bearerKey(s model.SecurityScheme) bool {
 
 var resetWord = regexp.MustCompile(`(?i)(^|[/_-])reset(-?(all|db|database|state))?$`)
 
-// resets reports whether an operation seems to reset the whole service: its path has no parameters and ends
-// in a word such as "reset".
+// resets reports whether an operation seems to reset the whole service: its method is POST, PUT or DELETE, and its path
+// has no parameters and ends in a word such as "reset".
 func resets(op *model.Operation) bool {
 	return (op.Method == "POST" || op.Method == "PUT" ||
 		op.Method == "DELETE") && !strings.Contains(op.Path, "{") && resetWord.MatchString(op.Path)

@@ -66,7 +66,8 @@ const maxUserName = 100
 // this variable to the service.
 var errVariable = errors.New("a text refers to an environment variable: a driver gives the value itself")
 
-// jsonTree converts JSON to values with isPrivate set. left is the number of values that may still be converted.
+// jsonTree converts JSON to values. The texts among them have isPrivate set. left is the number of values that may
+// still be converted.
 type jsonTree struct{ left int }
 
 func (t *jsonTree) value(tree any, depth int) (*value, error) {

@@ -27,8 +27,9 @@ type FlagUser struct {
 }
 
 // User returns the user, with a name that no user in others has. It replaces each literal secret by "${NAME}". NAME is
-// the variable in environ whose value is the secret. If there is none, NAME is generated, and the secret is stored in
-// Secrets. environ has the form of os.Environ. The error is of one line and contains no secret.
+// the variable in environ whose value is the secret. If there is none, or if the secret is too short to be sure, NAME
+// is generated, and the secret is stored in Secrets. environ has the form of os.Environ. The error is of one line and
+// contains no secret.
 func (p FlagUser) User(others []model.User, environ []string) (model.User, error) {
 	h := hider{user: model.User{Name: freeName(others)}, owner: DefaultUserName, environ: environ}
 	for _, text := range p.Headers {
@@ -102,8 +103,8 @@ func (h *hider) sends(name string) bool {
 	return slices.ContainsFunc(h.user.Sends, func(c model.Credential) bool { return strings.EqualFold(c.Name, name) })
 }
 
-// headerValue returns the value of a header in which the secret is replaced. The name of a scheme, such as "Bearer"
-// in "Bearer x", is not part of the secret.
+// headerValue returns the value of a header, with a reference in place of the secret. The name of a scheme, such as
+// "Bearer" in "Bearer x", is not part of the secret.
 func (h *hider) headerValue(name, value string) string {
 	if at := strings.IndexByte(value, ' ') + 1; at > 0 && scheme.MatchString(value[:at]) {
 		return value[:at] + h.hide(name, strings.TrimSpace(value[at:]))
@@ -136,8 +137,8 @@ func (h *hider) basic(pair string) error {
 	return nil
 }
 
-// hide replaces a literal secret by "${NAME}". NAME is the environment variable with this value, or a generated name
-// if there is none. hide returns an empty text, and a text that already refers to a secret, unchanged.
+// hide replaces a literal secret by "${NAME}". NAME is the environment variable that variable returns, or a generated
+// name if there is none. hide returns an empty text, and a text that already refers to a secret, unchanged.
 func (h *hider) hide(what, text string) string {
 	if text == "" || len(model.SecretNames(text)) > 0 {
 		return text
@@ -161,9 +162,9 @@ func (h *hider) hide(what, text string) string {
 // may be equal to a variable by coincidence.
 const shortSecret = 8
 
-// variable returns the name of the environment variable with a value. The user has most likely written this variable in
-// the flag, and the shell has replaced it by its value. variable returns "" if there is none, or if the value is
-// shorter than shortSecret.
+// variable returns the name of the environment variable with a value, the first by name if there are several. The user
+// has most likely written this variable in the flag, and the shell has replaced it by its value. variable returns "" if
+// there is none, or if the value is shorter than shortSecret.
 func (h *hider) variable(value string) string {
 	var names []string
 	for _, pair := range h.environ {

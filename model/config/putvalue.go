@@ -91,8 +91,8 @@ type entryLines struct {
 	from, to int
 }
 
-// entryOf returns the lines of the entry at an index of the list under key. It returns an error if the entry may not
-// have lines of its own.
+// entryOf returns the lines of the entry at an index of the list under key. It returns an error if the list is written
+// in one line, or if it has no such entry.
 func entryOf(text []byte, key string, index int) (entryLines, error) {
 	l, err := linesOf(text, key)
 	if err != nil {

@@ -33,7 +33,8 @@ func (d *decoder) failAt(line int, format string, args ...any) {
 	}
 }
 
-// object decodes the members of an object. An unknown key is an error. what describes the object in errors.
+// object decodes the members of an object. A null object, and a member that is null, count as missing. An unknown key
+// is an error. what describes the object in errors.
 func (d *decoder) object(v *value, what string, known fields) {
 	switch {
 	case v == nil || v.kind == isNull:
@@ -138,7 +139,7 @@ func (d *decoder) rate(to *float64) decodeFunc {
 	}
 }
 
-// duration decodes a duration such as 30s or 5m. A number without a unit is in seconds.
+// duration decodes a duration such as 30s or 5m. A whole number without a unit is in seconds.
 func (d *decoder) duration(to *time.Duration) decodeFunc {
 	return func(v *value) {
 		text := v.text
@@ -154,7 +155,7 @@ func (d *decoder) duration(to *time.Duration) decodeFunc {
 	}
 }
 
-// pairs decodes an object whose values are texts.
+// pairs decodes an object whose values are texts. null counts as an empty text.
 func (d *decoder) pairs(to *map[string]string, what string) decodeFunc {
 	return func(v *value) {
 		if v.kind != isObject {

@@ -99,7 +99,7 @@ type RestrictedScope struct {
 	Users []string
 }
 
-// RestrictedIn returns the operations of a spec that only some users may call, with these users.
+// RestrictedIn returns, for each scope, the operations of a spec that only some users may call, with these users.
 func RestrictedIn(spec *model.Spec, all []RestrictedScope) (found []model.RestrictedOperations) {
 	for _, r := range all {
 		o := model.RestrictedOperations{Users: r.Users}

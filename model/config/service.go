@@ -122,7 +122,7 @@ func (r *serviceDecoder) checkBuilt(v *value, s *model.Service) {
 }
 
 // command decodes a program with its arguments. The value is a list or a text. A text is split at spaces; it must not
-// contain characters that are special to a shell.
+// contain characters for which it would need a shell, such as quotes and "|".
 func (r *serviceDecoder) command(to *[]string) decodeFunc {
 	return func(v *value) {
 		if v.kind == isText {
@@ -163,7 +163,7 @@ func (r *serviceDecoder) stop(to *model.ShutdownOptions) decodeFunc {
 	}
 }
 
-// reset decodes a reset, or its short forms "restart", "clean" and "POST /path".
+// reset decodes a reset, or one of its short forms: "restart", "clean", or a request such as "POST /reset".
 func (r *serviceDecoder) reset(to **model.Reset) decodeFunc {
 	return func(v *value) {
 		reset := &model.Reset{}

@@ -39,7 +39,8 @@ func (l leaf) pointer() string {
 	return text
 }
 
-// Limits for the number and depth of the fields of a body's schema.
+// Limits for the leaves of a body's schema: how many objects inside the body may enclose a leaf, and the number of
+// leaves from which on no further object is read.
 const (
 	deepestLeaf = 3
 	maxLeaves   = 200
@@ -192,8 +193,8 @@ func usernameIn(all []leaf, depth int) int {
 	})
 }
 
-// example returns the value that the spec gives for a field, such as a default or an example. ok is false if the spec
-// gives none.
+// example returns the value that the spec gives for a field, such as a default or an example. It skips texts that refer
+// to variables. For the field grant_type, the value is always "password". ok is false if there is none.
 func example(l leaf) (value any, ok bool) {
 	s := l.schema
 	candidates := slices.Concat([]any{s.Const, s.Default}, s.Enum, s.Examples)
@@ -314,7 +315,8 @@ func tokenPointer(s *model.Schema, key string) string {
 }
 
 // findCreation returns the request that creates the user of a log-in. It returns nil if no operation seems to create
-// users, or if the value of a required field is unknown.
+// users, if its body lacks the username field of the log-in or a password, or if the value of a required field is
+// unknown.
 func findCreation(spec *model.Spec, login found) *model.Login {
 	for _, op := range spec.Operations {
 		if op.Method != "POST" || strings.Contains(op.Path, "{") || !newUserWord.MatchString(op.Path) || op == login.op || op.Body == nil {

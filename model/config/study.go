@@ -11,7 +11,7 @@ import (
 // StudyConfig is the content of a study's file. Missing keys have their default values.
 type StudyConfig struct {
 	Services []StudiedService
-	// Smart are the probabilities P to compare, in ascending order.
+	// Smart are the probabilities P to compare, in ascending order. With Lists, P has no effect, and Smart is only 0.
 	Smart []float64
 	// White are the modes of the searches, in sorted order: false means black-box, true means white-box. It is empty
 	// if the file does not set it.
@@ -28,7 +28,7 @@ type StudyConfig struct {
 	Lists []SeqList
 }
 
-// SeqList is a way to list seqs by Algorithm 3 of the distiller paper. See distil.Options and match.Weight.
+// SeqList says how seqs are listed by Algorithm 3 of the distiller paper. See distil.Options and match.Weight.
 type SeqList struct {
 	Rule         string `json:"rule"` // dc or sc
 	RequiredOnly bool   `json:"required_only,omitempty"`
@@ -41,7 +41,8 @@ type SeqList struct {
 // isWeighted reports whether the list restricts condition II, which only rule dc has.
 func (l SeqList) isWeighted() bool { return l.RequiredOnly || l.LinksOnly || l.MinEvidence != "" }
 
-// Name describes the list: its rule, and what restricts condition II. An example is "dc, links only".
+// Name describes the list: its rule, what restricts condition II, and whether the seqs are called again. An example is
+// "dc, links only".
 func (l SeqList) Name() string {
 	name := l.Rule
 	if l.RequiredOnly {
@@ -163,7 +164,8 @@ type shape struct {
 	seeds   []uint64
 }
 
-// within returns the budgets of a service. The parameter all has the budgets and seeds that count where s has none.
+// within returns the budgets of a service. The parameter all has the budgets and seeds that count where s has none. If
+// it has none either, usualCalls and usualSeeds count.
 func (s shape) within(all shape) []Budget {
 	budgets, seeds := s.budgets, s.seeds
 	if len(budgets) == 0 {

@@ -24,12 +24,13 @@ type kind uint8
 
 const (
 	isNull kind = iota
-	isText      // or any other scalar; text is the scalar as written in the file
+	isText      // or any other scalar; text is the scalar as written in the file, without quotes
 	isList
 	isObject
 )
 
-// value is one value of the file. Objects and lists have kids. Lines are numbered from 1.
+// value is one value of the file. Objects and lists have kids. Lines are numbered from 1; 0 means that the line is
+// unknown.
 type value struct {
 	kind kind
 	line int
@@ -168,8 +169,9 @@ func (t *tree) object(n *yaml.Node, depth int) (*value, error) {
 	return v, nil
 }
 
-// inherit returns the object v with the members that it lacks from a template, also in nested objects. If v is null,
-// it returns the template. If v or the template is not an object, it returns v. Lists are not merged.
+// inherit returns the object v with the members that it lacks from a template, also in nested objects. It leaves out
+// members that v excludes; see instead. If v is null, it returns the template. If v or the template is not an object,
+// it returns v. Lists are not merged.
 func inherit(v, template *value) *value {
 	if v.kind == isNull {
 		return template

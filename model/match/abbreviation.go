@@ -12,9 +12,10 @@ import (
 const minAbbreviation = 3
 
 // entityAbbreviated returns the entity to which an abbreviated name refers, and the name of the entity's key. An
-// abbreviated name, such as "appid" or "orgId", is an abbreviation of the entity's name followed by one of
-// strictIDWords. entityAbbreviated returns nil if no entity or several entities fit. parts are the words of the name.
-// The other parameters are those of [nameReader.entityNamed].
+// abbreviated name, such as "appid" or "orgId", is an abbreviation of the entity's name followed by an id word; see
+// abbreviationIn. The entity must not be within, and it must have paths of its elements and a scalar key.
+// entityAbbreviated returns nil if no entity or several entities fit. parts are the words of the name. The other
+// parameters are those of [nameReader.entityNamed].
 func (n nameReader) entityAbbreviated(u *ValueUse, near *resource.Resource, within *entity, parts []string) (*entity, string) {
 	prefix := abbreviationIn(parts)
 	if len(prefix) < minAbbreviation || basicTypeOf(u) != scalar {

@@ -7,9 +7,9 @@ import (
 	"sonde/model"
 )
 
-// correct applies corrections of values, made by the user or derived from traffic, in order. Each correction applies
-// to the results of the previous ones. correct records which corrections of the user changed a value, and which
-// corrections match no value.
+// correct applies corrections of values, made by the user or derived from traffic, in order. Each correction applies to
+// the results of the previous ones. correct records which corrections of the user changed a value, and which of them
+// match no value.
 func (m *Matcher) correct(ops []*model.Operation, corrections []model.ValueCorrection) {
 	for _, c := range corrections {
 		var attr *attribute

@@ -117,7 +117,8 @@ func (c cursorJoiner) joinLink(op *model.Operation) bool {
 var elementCursors = []string{"startingafter", "endingbefore"}
 
 // joinElements sets the identity of the parameters startingAfter and endingBefore, which take the id of a listed
-// element. It is called only if joinPages and joinLink find no cursor of the operation.
+// element. It does nothing if the answer does not list elements with an id. It is called only if joinPages and joinLink
+// find no cursor of the operation.
 func (c cursorJoiner) joinElements(op *model.Operation) {
 	e := c.byResource[c.resources[op]]
 	if e == nil || !e.hasKey() {
@@ -143,8 +144,8 @@ func (c cursorJoiner) joinElements(op *model.Operation) {
 	}
 }
 
-// joinETags gives all ETags of a path the same identity. These are the ETags that operations of the path emit, and the
-// headers by which operations of the path take an ETag, such as If-Match.
+// joinETags gives all ETags of a path the same identity, if an operation of the path emits one. These are the ETags
+// that operations of the path emit, and the headers by which operations of the path take an ETag, such as If-Match.
 func (c cursorJoiner) joinETags() {
 	emitted := map[*resource.Resource]bool{}
 	c.each(func(op *model.Operation, u *ValueUse, _ *identity) {

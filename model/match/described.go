@@ -133,13 +133,14 @@ func (d *descriptionReader) read(text string) *description {
 	return desc
 }
 
-// attrDescribed returns the attribute to which the description of a value refers: the entity of the attribute, and
-// the attribute's name. For example, a "head" with the description "The name of the branch with the changes" refers
-// to the name of a branch. within is the entity that has the value as an attribute.
+// attrDescribed returns the attribute to which the description of a value refers: the entity of the attribute, and the
+// attribute's name. For example, a "head" with the description "The name of the branch with the changes" refers to the
+// name of a branch. within is the entity that has the value as an attribute.
 //
 // attrDescribed returns nil in these cases:
 //   - The description refers to no attribute, or to an attribute that is not a path parameter.
-//   - The description refers to an attribute of within.
+//   - The description refers to an attribute of within, or of an entity with one element only.
+//   - The value is not a number or a text, or the types do not agree.
 //   - The value has the same name as the attribute. The description is then about the object that contains the
 //     value.
 func (d *descriptionReader) attrDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
@@ -195,6 +196,7 @@ func firstClause(description string) string {
 //   - The description names no such entity.
 //   - The type or the name of the value is not that of an identifier.
 //   - The value is an id in an answer. It is then the id of within.
+//   - The entity is within, and the name of the value is not one of relations.
 func (d *descriptionReader) entityDescribed(op *model.Operation, u *ValueUse, within *entity) (*entity, string) {
 	name := u.spelling.plain
 	isID := within != nil && slices.Contains(idWords, name)

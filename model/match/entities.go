@@ -119,7 +119,8 @@ func (x *entities) getOrCreate(parts []string) *entity {
 
 // find returns the entity to which a plain name refers near a resource, nil if there is none. It is the first of these:
 //  1. an entity of that name whose elements have a path
-//  2. an entity for which the path of a nearby resource is an alias
+//  2. an entity for which the path has an alias at near or at a resource above it; at the root, only if there is no
+//     entity of that name
 //  3. an entity of that name whose elements have no path
 //  4. an entity for which the name of a field is an alias
 func (x *entities) find(entityName string, near *resource.Resource) *entity {
@@ -170,7 +171,7 @@ func (x *entities) addAlias(entityName string, r *resource.Resource, e *entity) 
 	}
 }
 
-// addComponents creates the entity of each component that has values.
+// addComponents creates the entity of each component that has values, and fills fieldAliases.
 func (x *entities) addComponents(ops []*model.Operation, m *Matcher) {
 	similar, held := newSimilarComponents(ops, m, x.paths), map[string]map[*entity]int{}
 	for _, op := range ops {
@@ -260,6 +261,7 @@ func (x *entities) findDescribed(entityName string) *entity {
 //   - At least two components or resources have values that refer to the entity, such as a customerId or a
 //     customerName.
 //   - One of these values is an id, or a parameter or a field has the name of the entity.
+//   - The name is not that of a known entity with an adjective, see isQualifiedName.
 func (x *entities) addReferencedOnly(ops []*model.Operation, uses map[*model.Operation][]ValueUse) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for name := range x.spellings {
@@ -322,8 +324,9 @@ func (x *entities) isQualifiedName(parts []string) bool {
 	return false
 }
 
-// placeResource sets the entity of a resource: e if it is not nil, or else the entity that the path names. A
-// custom method, or another segment that names an action, has the entity of the resource above it.
+// placeResource sets the entity of a resource: e if it is not nil, or else the entity that the path names. A custom
+// method, or another segment that names an action, has the entity of the resource above it. placeResource adds other
+// names that the path has for the entity to pathAliases.
 func (x *entities) placeResource(r *resource.Resource, e *entity) {
 	if isMethod(r) {
 		if of := x.byResource[r.Parent]; of != nil {
@@ -392,7 +395,8 @@ func nounOfParam(r *resource.Resource) string {
 // describes an entity of that name, or if none of these entities exists. The result is the first of these:
 //  1. the entity whose name entityName abbreviates
 //  2. the entity that the path parameter of r or of its elements names
-//  3. the only entity whose name ends with entityName
+//  3. the only described entity whose name ends with entityName, unless it belongs to other resources; see
+//     hasLongerSuffix and isElsewhere
 func (x *entities) entityLike(r *resource.Resource, entityName string) *entity {
 	if x.findDescribed(entityName) != nil {
 		return nil

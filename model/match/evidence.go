@@ -7,8 +7,8 @@ type Evidence int8
 
 // The grades.
 const (
-	// EvidenceGuess is the grade of these kinds of evidence: a description in prose, the form of a text, and the fact
-	// that only one entity has such an attribute.
+	// EvidenceGuess is the grade of weak evidence, such as a description in prose, the form of a text, or the fact that
+	// only one entity has such an attribute.
 	EvidenceGuess Evidence = iota + 1
 	// EvidenceName is the grade if the name of the use or of its type is the evidence. For example, customerId names a
 	// customer. Values that are matched by name have this grade.

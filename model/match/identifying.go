@@ -119,7 +119,7 @@ func (q *qualifier) evidenceOfAny(u *ValueUse, i *identity) string {
 
 // identifiesBy reports whether values of an attribute may be references to the entity. attr is the key of the
 // attribute. This is so for the entity's key, for a path parameter, and for a text key, such as "slug". The text key
-// "name" counts only if the entity is referencedOnly.
+// "name" also needs one of these: it is the key or a path parameter, or the entity is referencedOnly.
 func (e *entity) identifiesBy(attr string) bool {
 	if attr == "name" && e.referencedOnly {
 		return true
@@ -221,9 +221,10 @@ func describesID(s *model.Schema) bool {
 	return idDescription.MatchString(s.Description)
 }
 
-// CanIdentify reports whether the type of a use allows the value to identify an element. The value must be a text or
-// an integer, and the document must not list the possible values. A value of type "number" counts only if its name
-// says that it identifies an element, because many documents declare integers as numbers.
+// CanIdentify reports whether the type of a use allows the value to identify an element. The value must be a text, an
+// integer or of unknown type, and the document must not list the possible values. For a list, the type of its elements
+// counts. A value of type "number" counts only if its name says that it identifies an element, because many documents
+// declare integers as numbers.
 func (u *ValueUse) CanIdentify() bool {
 	t := basicTypeOf(u)
 	return (t == scalar || t == unknown) && (u.Type != "number" || namesID(u.Name)) && !isEnum(elementSchema(u.schema))

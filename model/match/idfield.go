@@ -9,11 +9,11 @@ import (
 	"sonde/model/pointer"
 )
 
-// FindIDField returns the JSON pointer of the field in an answer that has the id for a later call. param is
-// the name of the later call's parameter or field, resource is the ResourceName of the operation that
-// answered, and body is the answer as encoding/json decodes it, with or without UseNumber. The field is a
-// string or an integer. It is a member of the answer's object, of an object in it, or of the first element of
-// a list. The pointer is "" if the whole answer is the id. ok is false if no field can be the id.
+// FindIDField returns the JSON pointer of the field in an answer that has the id for a later call. param is the name of
+// the later call's parameter or field, resource is the ResourceName of the operation that answered, and body is the
+// answer as encoding/json decodes it, with or without UseNumber. The field is a string or an integer. It is a member of
+// the answer's object, of an object in it, or of the first element of a list. It may also be this element itself. The
+// pointer is "" if the whole answer is the id. ok is false if no field can be the id.
 //
 // FindIDField is the heuristic of the EvoMaster paper's section 5.2.7. Its result is deterministic.
 func FindIDField(param, resource string, body any) (pointer string, ok bool) {

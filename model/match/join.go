@@ -23,16 +23,18 @@ var commonAttrs = []string{
 // maxJoined is the maximum number of entities whose attributes of the same name are merged.
 const maxJoined = 100
 
-// joinEntities merges attributes of different entities into one value, such as the "username" of profiles and of
-// users. The attributes must have the same name, the name must not be a common one, and one of the attributes must be
-// a path parameter. The merged value belongs to the most likely owner, see compareOwners.
+// joinEntities merges attributes of different entities into one value, such as the "username" of profiles and of users.
+// The attributes must have the same name, the name must not be a common one, and one of the attributes must be a path
+// parameter. The merged value belongs to the most likely owner, see compareOwners.
 //
-// The attribute of an entity other than the owner is not merged in two cases:
+// The attribute of an entity other than the owner is not merged in three cases:
 //   - This entity and the owner are both namespaces of the attribute, see isNamespace.
-//   - This entity is a remote account, see isRemoteAccount.
+//   - The attribute identifies a remote account, see isRemoteAccount.
+//   - Its basic type does not fit that of the owner's attribute.
 //
 // If an entity other than the owner has no key except the merged attribute, both entities count as the same. Then all
-// attributes that both have are merged, except those with common names.
+// attributes that both have are merged, except those with common names. Finally, joinEntities calls replaceByTextKey
+// for the uses of all attributes.
 func (q *qualifier) joinEntities() {
 	same := map[*attribute]*entity{}
 	having := q.entitiesByAttr()
@@ -103,8 +105,8 @@ func compareOwners(a, b *entity, attr string) int {
 }
 
 // replaceByTextKey replaces the attribute of i if it is a text attribute that only paths have, such as the username in
-// /users/{username}. If messages have a text key of the same entity, such as "login", this key becomes the attribute of
-// i. replaceByTextKey reports whether it replaced the attribute.
+// /users/{username}. If answers have a text key of the same entity, such as "login", and its type agrees with that of
+// u, this key becomes the attribute of i. replaceByTextKey reports whether it replaced the attribute.
 func (i *identity) replaceByTextKey(u *ValueUse) bool {
 	if !slices.Contains(textKeys, i.attr) || i.entity.attrs[i.attr].types != 0 || !isText(u) {
 		return false

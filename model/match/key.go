@@ -46,8 +46,8 @@ func (e *entity) keyName() string {
 //
 // For example, a user has an integer id and a login. For the text in /users/{user}, keyLike returns the login.
 //
-// If no type fits, and the use is a parameter, the result is the key, whatever its JSON type is, because parameters
-// are sent as text. Otherwise the result is "".
+// If no type fits, and the use is a parameter, the result is the key if its basic type fits. Its JSON type does not
+// count, because parameters are sent as text. Otherwise the result is "".
 func (e *entity) keyLike(u *ValueUse) string {
 	fits := func(key string) bool {
 		a := e.attrs[key]

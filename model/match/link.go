@@ -8,7 +8,8 @@ import (
 )
 
 // followLinks uses the links that the document declares. A link sets an input of one operation to an output of another
-// one. followLinks gives the output the identity of the input.
+// one. If the output is in the body and the input is a parameter, followLinks gives the output the identity of the
+// input.
 func (q *qualifier) followLinks() {
 	byID := map[model.OpID]*model.Operation{}
 	for _, op := range q.ops {

@@ -67,8 +67,9 @@ func (m *Matcher) LoginGrants(spec *model.Spec) (all []LoginGrant) {
 	return all
 }
 
-// tokenOf returns the name of the property or header in an operation's answer that has the credential for a scheme.
-// It returns "" if there is none, or if the operation is not a log-in.
+// tokenOf returns the name of the property or header in an operation's answer that has the credential for a scheme. It
+// returns "" if there is none, if the operation does not look like a log-in, or if requests do not send the credential
+// unchanged.
 func tokenOf(op *model.Operation, s model.SecurityScheme) string {
 	if !logsIn(op) || !sendsToken(s) {
 		return ""

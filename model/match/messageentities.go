@@ -59,7 +59,8 @@ func collectionOf(r *resource.Resource) *resource.Resource {
 //  1. the entity with the collection's name
 //  2. the first entity with a similar name: one of the two names ends with the other, or the collection's name
 //     abbreviates the entity's name
-//  3. the only entity in these messages, if the messages of no other collection contain it
+//  3. the only entity in these messages, if the messages of no other collection contain it and its name does not
+//     extend the collection's
 func (h messageEntities) entityOf(r *resource.Resource) *entity {
 	home := collectionOf(r)
 	entityName := EntityName(ResourceName(home.Path))

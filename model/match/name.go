@@ -37,8 +37,8 @@ var irregularPlurals = map[string]string{
 // match "cases" or "houses", whose plural ends in "s".
 var esPlural = regexp.MustCompile(`(ss|x|ch|sh|zz|[^aeo]o|[tbrnp]us)es$`)
 
-// Singular returns the singular of an English noun in lower case: "categories" gives "category". A noun that is not a
-// plural is only converted to lower case.
+// Singular returns the singular of an English noun in lower case: "categories" gives "category". A noun that does not
+// look like a plural, or has less than four letters, is only converted to lower case.
 func Singular(noun string) string {
 	noun = strings.ToLower(noun)
 	if s, ok := irregularPlurals[noun]; ok {
@@ -87,8 +87,8 @@ func Nouns(name string) []string {
 	return list
 }
 
-// EntityNouns returns the words of a name in the singular, without an id word at the end: "from", "account" for
-// "fromAccountId", and "user" for "user". A single word is kept: "id" for "id".
+// EntityNouns returns the words of a name in the singular, without an id word or "name" at the end: "from", "account"
+// for "fromAccountId", and "user" for "user". A single word is kept: "id" for "id".
 func EntityNouns(name string) []string {
 	nouns := Nouns(name)
 	if len(nouns) > 1 && EndsInIDWord(name) {
@@ -195,8 +195,8 @@ func entityNames(field string) []string {
 // EndsInIDWord reports whether a name ends in an id word or in "name". Examples are "petId", "petid" and "slug".
 func EndsInIDWord(name string) bool { return idSuffix(name) != "" }
 
-// idSuffix returns the id word, or "name", at the end of a name: "id" for "petId" and for "petid". It returns
-// "" if there is none.
+// idSuffix returns the id word, or "name", at the end of a name: "id" for "petId" and for "petid". It returns "" if
+// there is none. In a name of one word that is not itself such a word, it finds only "uuid", "guid", "id" and "code".
 func idSuffix(name string) string {
 	parts := words(name)
 	if len(parts) == 0 {

@@ -10,10 +10,12 @@ import (
 // nameReader finds the entities to which the names of values refer.
 type nameReader struct{ *entities }
 
-// entityNamed returns the entity to which the name of a use refers, and the name of the entity's attribute:
-// "productId" refers to the id of a product. In the name of the use, the entity's name comes before an id word or the
-// name of an attribute. If several entity names fit, the longest is chosen. near is the resource of the operation.
-// within is the entity that has the use as an attribute. entityNamed returns nil if there is no such entity.
+// entityNamed returns the entity to which the name of a use refers, and the name of the entity's attribute: "productId"
+// refers to the id of a product. In the name of the use, the entity's name comes before an id word or the name of an
+// attribute. If several entity names fit, the longest is chosen. near is the resource of the operation. within is the
+// entity that has the use as an attribute; it may be nil. If no name fits in this way, the use may refer to an entity
+// as described at entityAbbreviated, relativeKey, userRoles and entityAlone. entityNamed returns nil if there is no
+// such entity, and for a date or time.
 func (n nameReader) entityNamed(u *ValueUse, near *resource.Resource, within *entity) (*entity, string) {
 	parts := u.spelling.parts
 	if len(parts) == 0 || basicTypeOf(u) == dateTime {
@@ -120,8 +122,9 @@ func (e *entity) relativeKey(parts []string, u *ValueUse) string {
 }
 
 // attrFor returns the name of the attribute that a word after the entity's name means, "" for none. An id word means
-// the attribute with this name or, if there is none, the key. Another word means the attribute with this name, but
-// only if whole is true. whole reports whether the value's name consists only of the entity's name and the word.
+// the attribute with this name, the key or, if there is neither, a new attribute. "name" may also mean the key or a new
+// attribute. Another word means the attribute with this name, but only if whole is true. whole reports whether the
+// value's name consists only of the entity's name and the word.
 func (e *entity) attrFor(word string, u *ValueUse, whole bool) string {
 	a := e.attrs[word]
 	switch {

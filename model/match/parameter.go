@@ -11,8 +11,9 @@ import (
 	"sonde/model/resource"
 )
 
-// pathParam sets the identity of a path parameter. The parameter is the key of the entity to which its name refers or,
-// if there is none, an attribute of the entity of the resource that has the parameter.
+// pathParam sets the identity of a path parameter. The parameter is an attribute, usually the key, of the entity to
+// which its name refers. If there is none, it is an attribute of an entity in the messages, see paramOfMessage, or of
+// the entity of the resource that has the parameter.
 func (q *qualifier) pathParam(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || u.In != model.InPath {
 		return
@@ -56,7 +57,8 @@ func isNameless(r *resource.Resource) bool {
 var selectorSegment = regexp.MustCompile(`^(by[-_].+|by[A-Z].*|json|xml)$`)
 
 // isSelector reports whether a resource's segment only says how the next parameter identifies an element, as in
-// /pets/by-name/{name}. It returns false if the resource above has no name; see isNameless.
+// /pets/by-name/{name}, or which format the answer has. It returns false if the resource above has no name; see
+// isNameless.
 func isSelector(r *resource.Resource) bool {
 	return !isNameless(r.Parent) && selectorSegment.MatchString(r.Segment)
 }
@@ -113,7 +115,7 @@ func (q *qualifier) isOperand(op *model.Operation, u *ValueUse) bool {
 }
 
 // createsByID reports whether an operation creates the element that the parameter identifies. Then the client chooses
-// the id, as in PUT /coupons/{code}.
+// the id, as in PUT /coupons/{code}. It returns false if a POST at another path also creates such elements.
 func (q *qualifier) createsByID(op *model.Operation, param string) bool {
 	r := q.resources[op]
 	makers := r.Creators()
@@ -182,8 +184,9 @@ func (q *qualifier) paramKey(r *resource.Resource, name string, u *ValueUse) str
 var boundWords = []string{"min", "max", "from", "to", "since", "until", "before", "after", "by"}
 
 // queryParam sets the identity of a query parameter, or of a body that is a single value. The value becomes an
-// attribute of the first entity in topics that has an attribute of this name. If there is none, the value becomes an
-// attribute of the entity of the operation's resource.
+// attribute of the first entity in topics that has an attribute of this name. If there is none, the variants of the
+// name are tried, see nameVariants. If none fits, the value becomes an attribute of the entity of the operation's
+// resource.
 func (q *qualifier) queryParam(op *model.Operation, u *ValueUse, i *identity) {
 	if u.Out || i.entity != nil || u.Pointer != "" || u.In != model.InQuery && u.In != model.InBody {
 		return

@@ -48,7 +48,8 @@ type identity struct {
 	evidence    Evidence
 }
 
-// qualify sets the identities of all uses. Each step uses the results of the earlier steps.
+// qualify finds the entities of an API, and sets the identities and the kinds of all uses. Each step uses the results
+// of the earlier steps.
 func qualify(ops []*model.Operation, m *Matcher) *entities {
 	x := newEntities(ops, m)
 	q := &qualifier{
@@ -149,7 +150,8 @@ func (q *qualifier) nameEvidence(u *ValueUse, e *entity) string {
 }
 
 // ownerOf returns the entity that the object around a field describes, and the evidence for it in words and as a grade.
-// The evidence is the name of a component or of a property, the type that the object declares, or a path.
+// The evidence is the name of a component or of a property, the type that the object declares, or a path. ownerOf
+// creates the entity if there is none.
 func (q *qualifier) ownerOf(op *model.Operation, u *ValueUse) (*entity, string, Evidence) {
 	if e := q.byComponent[u.owner()]; e != nil {
 		return e, u.owner(), EvidencePlace

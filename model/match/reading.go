@@ -93,8 +93,8 @@ func (u *ValueUse) Example() any {
 	return nil
 }
 
-// isWord reports whether the example in the document is a word or a list of words, such as the default "deploy" of a
-// task. Most identifiers that services generate are not words.
+// isWord reports whether the example in the document is a word, or a list that begins with a word, such as the default
+// "deploy" of a task. Most identifiers that services generate are not words.
 func (u *ValueUse) isWord() bool {
 	example := u.Example()
 	if list, ok := example.([]any); ok && len(list) > 0 {
@@ -169,12 +169,13 @@ func newReader(r Reading, maxUses int) *reader {
 }
 
 // read returns the uses of values by an operation, in the order of the document. The ID of a use is its name. The
-// exception is the header Location, whose ID is element: the name of the path parameter below the operation's
-// resource, such as "productId" for /products, or "" if there is none.
+// exception is the header Location, whose ID is element: the name of the path parameter below the operation's resource,
+// such as "productId" for /products. If element is "", its ID is its name, too.
 //
-// An operation takes its parameters, the fields of a form, and the values in the schema of another body. If that
-// schema names no values, the whole body is one value. An operation emits the values in the schemas of its 2xx
-// answers. If it declares no 2xx answer, it emits those of its default answer.
+// An operation takes its parameters, the fields of a form, and the values in the schema of another body. If that schema
+// names no values, the whole body is one value. An operation emits the values in the schemas of its 2xx answers. If it
+// declares no 2xx answer, it emits those of its default answer. In the deep reading, it also emits the headers of these
+// answers, and the values in the requests of its callbacks.
 //
 // If an operation has more than softMaxUses values, the deep reading leaves out the deepest.
 func (r *reader) read(op *model.Operation, element string) []ValueUse {
@@ -298,7 +299,7 @@ func answers(all []model.Response) []model.Response {
 }
 
 // ids reads an answer that consists only of texts or integers. Each of them is taken for the id of an element of the
-// resource.
+// resource. ids reads nothing if no path parameter has this id.
 func (w *walk) ids(s *model.Schema) {
 	at := ""
 	for depth := 0; s != nil && s.Items != nil && depth < maxDepth; depth++ {

@@ -8,8 +8,9 @@ import (
 	"sonde/model"
 )
 
-// reference sets the identity of a value whose name refers to another entity. Such a name is "productId", or
-// "customer" if there is an entity customer.
+// reference sets the identity of a value that refers to another entity: by its name, such as "productId" (or "customer"
+// if there is an entity customer), by the name of its type, or by its description. A header or a key in an answer, and
+// an answer that is only an id, may refer to an element of the operation's resource; see answerID.
 func (q *qualifier) reference(op *model.Operation, u *ValueUse, i *identity) {
 	switch {
 	case u.In == model.InHeader && u.Out:

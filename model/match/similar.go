@@ -82,7 +82,8 @@ func (k similarComponents) nameComponents(ops []*model.Operation, uses map[*mode
 
 // nameWords returns the name of the entity that a component describes, as words. Usually this is the whole name of the
 // component. But if the name begins or ends with the name of a similar component, the entity has the name of the
-// similar component, the longest if there are several. A name that a resource has is never shortened.
+// similar component, the longest if there are several. A name is not shortened if a resource has it, if the words after
+// its beginning name a resource, or if areDistinct says that the entities are different.
 func (k similarComponents) nameWords(component string) []string {
 	parts := k.parts[component]
 	if k.known[strings.Join(parts, "")] {

@@ -68,7 +68,7 @@ func (m urlMatcher) emittedBy(op *model.Operation) map[*attribute]bool {
 }
 
 // elementIdentity returns the identity of the id of an element of the resource r. The segment of r must be a path
-// parameter. It returns false if the entity of r has no attribute for the id.
+// parameter. It returns false if r has no entity, or if the entity has no attribute for the id.
 func (m urlMatcher) elementIdentity(r *resource.Resource, u *ValueUse) (identity, bool) {
 	e, names := m.byResource[r], resource.ParamNames(r.Segment)
 	if e == nil || len(names) != 1 {
