@@ -34,8 +34,9 @@ const maxDepth = 20
 // operations.
 func usesPerOperation(ops int) int { return min(maxUses, max(minUses, maxTotalUses/max(1, ops))) }
 
-// walk visits the schemas of an operation and collects the values that they name. It visits each schema once in a
-// message, so it also ends for schemas with cycles.
+// walk visits the schemas of an operation and collects the values that they name. It visits a schema only once in a
+// message, so it also ends for schemas with cycles. The exception is a schema that identifies the elements of a
+// relationship of JSON:API; there, the maximum depth ends a cycle.
 type walk struct {
 	reading  Reading
 	pointers *pointers
@@ -178,8 +179,9 @@ func (w *walk) choices(s *model.Schema, at schemaPosition) bool {
 	return named
 }
 
-// property adds a property of an object. In the deep reading, it adds the values in the property's schema. The deep
-// reading leaves out read-only properties of inputs and write-only properties of outputs.
+// property adds a property of an object. In the deep reading, it adds the values in the property's schema instead, if
+// the schema names any. The deep reading leaves out read-only properties of inputs and write-only properties of
+// outputs.
 func (w *walk) property(p *model.Property, at *schemaPosition, around *object) {
 	if w.reading == DeepReading && (p.Schema.ReadOnly && !w.out || p.Schema.WriteOnly && w.out) {
 		return

@@ -10,7 +10,7 @@ import (
 // clean tree, because the maps of kin-openapi have no order.
 type converter struct {
 	*bundle
-	names    map[*openapi3.Schema]string // names of the components that the schemas describe
+	names    map[*openapi3.Schema]string // names of the components, by their schemas
 	seen     map[*openapi3.Schema]*model.Schema
 	queue    []pendingSchema
 	inPart   bool // the current schema is a part, or is inside a part
@@ -145,8 +145,8 @@ func partsOf(encoding *node) []model.PartMedia {
 	return all
 }
 
-// body2 sets the contents of a request body from an operation of OpenAPI 2.0. For a form, it also sets the order of the
-// fields, which is that of the parameters. A form is required if one of its fields is required.
+// body2 sets the name and the contents of a request body from an operation of OpenAPI 2.0. For a form, it also sets the
+// order of the fields, which is that of the parameters. A form is required if one of its fields is required.
 func (c *converter) body2(op *operation, body *model.RequestBody, from *openapi3.RequestBody) {
 	if name, ok := from.Extensions["x-originalParamName"].(string); ok {
 		body.Name = name

@@ -39,7 +39,7 @@ type shared struct {
 }
 
 // Limits of the number of values that kin-openapi gets. Its schemas take most of the memory, about 1 kB each. The
-// number of values is limited to the smaller of these two, see maxWeight:
+// number of values is usually limited to the smaller of these two; maxWeight has the exceptions:
 //   - Options.MaxNodes / weightShare
 //   - weightFactor times the number of values that the document may have with its aliases expanded
 const (

@@ -63,12 +63,13 @@ type Options struct {
 	MaxBytes int64
 	// MaxDepth limits the number of levels to which values are nested; 0 means 1,000.
 	MaxDepth int
-	// MaxNodes limits the total number of values in these files. 0 means 5 million, or proportionally more if
-	// MaxBytes is larger than 64 MiB. A value takes about half a kB during loading. The limit also holds after YAML
-	// aliases are expanded. n values may expand to at most 20 n + 100,000 values.
+	// MaxNodes limits the total number of values in these files. 0 means 5 million, or proportionally more if MaxBytes
+	// is larger than 64 MiB. A value takes about half a kB during loading. The limit also holds after YAML aliases are
+	// expanded. n values may expand to at most 20 n + 100,000 values.
 	//
 	// Operations get copies of the objects that they share. With these copies, all operations together may have a
-	// quarter of MaxNodes values or, if that is more, one value for every 8 bytes of the files.
+	// quarter of MaxNodes values. For small documents, the limit is lower, but it is never lower than one value for
+	// every 8 bytes of the files.
 	MaxNodes int
 }
 

@@ -102,7 +102,8 @@ func formMedias(params []param, consumes []string) []string {
 	return forms
 }
 
-// bodyMedias returns the media types for a body: all except the types of forms. In OpenAPI 2.0, a form is not a body.
+// bodyMedias returns the media types for a body: all except the types of forms, or JSON if no other is left. In OpenAPI
+// 2.0, a form is not a body.
 func bodyMedias(consumes []string) []string {
 	var bodies []string
 	for _, m := range consumes {
@@ -126,7 +127,7 @@ func textList(all []string) *node {
 
 // normalizeParam2 returns a copy of a parameter outside the body, with two details added that kin-openapi would read
 // differently:
-//   - the type, if the document gives it in a schema, as for a body
+//   - the type and its constraints, if the document gives them in a schema, as for a body
 //   - commas as the separator of a list in the query, unless the document states another
 func (b *bundle) normalizeParam2(p param) *node {
 	own := p.clone()

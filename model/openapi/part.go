@@ -9,8 +9,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// part is a schema that operations refer to instead of copying it: a schema to which other schemas refer, or a schema
-// in a shared object.
+// part is a schema that operations refer to instead of copying it: a schema to which other schemas refer, that is in a
+// shared object, or that is too deep inside other schemas; see maxSchemaDepth.
 type part struct {
 	id    int
 	name  string // the name of the component, "" if it is not a component
@@ -93,7 +93,7 @@ func withSiblings(beside, ref *node) *node {
 	return beside
 }
 
-// siblingsMark is an extension of a clean schema that was a reference with sibling members in the document.
+// siblingsMark is an extension of a clean schema from withSiblings: the only element of its allOf is the reference.
 const siblingsMark = "x-sonde-beside"
 
 // refTo returns a reference to a part.

@@ -39,7 +39,7 @@ func (p *problems) add(at *place, n *node, format string, args ...any) {
 	p.list = append(p.list, problem{at: at, line: line, text: printable(fmt.Sprintf(format, args...))})
 }
 
-// printable replaces the control characters in a text from a document by "?".
+// printable replaces the characters in a text from a document that cannot be printed by "?".
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsGraphic(r) {

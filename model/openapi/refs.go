@@ -35,9 +35,9 @@ func (m *mender) isSimpleParam2(n *node, r *rule) bool {
 	return m.isV2 && r == m.param && n.str("in") != "body"
 }
 
-// follow follows references until it finds an object that is not a reference, or an object for which stop returns
-// true. If stop is nil, it follows all references. If a reference is broken or part of a cycle, follow adds a problem
-// and returns false.
+// follow follows references until it finds an object that is not a reference, or an object for which stop returns true.
+// If stop is nil, it follows all references. If a reference is broken, part of a cycle or part of a longer chain than
+// maxHops, follow adds a problem and returns false.
 func (m *mender) follow(ref *node, at *place, stop func(*node) bool) (*node, *place, bool) {
 	from, next := at, ref
 	for range maxHops {

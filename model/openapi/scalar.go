@@ -36,8 +36,8 @@ func flagOf(n *node) *node {
 }
 
 // numberOf returns a number in the form of JSON. n is a number or a text with a number, including numbers that only
-// YAML has, such as 0x1F and 1_000. For other values numberOf returns nil. If whole is set, the number must be a
-// whole number from 0 on.
+// YAML has, such as 0x1F and 1_000. For other values numberOf returns nil. If whole is set, the number must be a whole
+// number from 0 on; numberOf reduces it to math.MaxInt32.
 func numberOf(n *node, whole bool) *node {
 	if n.kind == isFlag {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"sonde/model"
 )
 
-// schema returns the schema of the model for a schema of kin-openapi, nil for nil. The result is still empty; drain
+// schema returns the schema of the model for a schema of kin-openapi, nil for nil. A new result is still empty; drain
 // fills it later. So schemas with cycles end, and long chains of references need no deep stack.
 func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	from, isPart := c.named(ref)

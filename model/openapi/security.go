@@ -16,8 +16,8 @@ type securityNeeds struct {
 	alternatives [][]string
 }
 
-// security reads a list of security requirements. A request must satisfy one of them. If a requirement is empty, no
-// credentials are required. declared reports whether the document has such a list.
+// security reads a list of security requirements. A request must satisfy one of them. If a requirement or the list is
+// empty, no credentials are required. declared reports whether the document has such a list.
 func (b *bundle) security(list *node, at *place) (a securityNeeds, declared bool) {
 	if list == nil || list.kind == isNull {
 		return securityNeeds{}, false

@@ -69,8 +69,9 @@ func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	}
 }
 
-// maxLineTokens is the maximum number of tokens on a line. If a line may be the name of a member, the library stores
-// all of its tokens while it searches for the colon after the name.
+// maxLineTokens is the maximum number of tokens on a line. Only quotes and the signs of tags, anchors and aliases
+// count. If a line may be the name of a member, the library stores all of its tokens while it searches for the colon
+// after the name.
 const maxLineTokens = 1_000_000
 
 // bounded reports whether a file in YAML has at most the given number of values. It is called before the library

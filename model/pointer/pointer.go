@@ -49,8 +49,8 @@ func Parent(pointer string) string {
 	return pointer[:max(0, strings.LastIndexByte(pointer, '/'))]
 }
 
-// Lookup returns the value at a pointer in a value that encoding/json decoded, and reports
-// whether it exists.
+// Lookup returns the value at a pointer in a value that encoding/json decoded, and reports whether it exists. For the
+// pointer "", a nil v does not exist.
 func Lookup(v any, pointer string) (any, bool) {
 	if pointer == "" {
 		return v, v != nil

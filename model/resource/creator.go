@@ -17,7 +17,7 @@ type Creator struct {
 // are:
 //  1. POST on its collection
 //  2. POST and PUT on the resource itself
-//  3. POST and PUT on the resources above it, up to the closest resource with a parameter
+//  3. POST and PUT on the resources above it, but below the closest one with a parameter
 //
 // For a resource without an id, the only creator is POST on the resource itself. There is none if the segment has a
 // parameter, such as "list.{name}".
@@ -64,7 +64,8 @@ func (r *Resource) Creator(allowed func(Creator) bool) (Creator, bool) {
 	return Creator{}, false
 }
 
-// Listing returns the operation that lists the resource's collection. ok is false if there is none.
+// Listing returns the operation that lists the resource's collection. ok is false if there is none, or if the resource
+// is not an element of a collection.
 func (r *Resource) Listing() (*model.Operation, bool) {
 	if !r.Param || r.Parent.Param {
 		return nil, false

@@ -1,7 +1,7 @@
 package resource
 
 // Conditions for a mode, see [Modes]. At least minMirrored children of a mode must have a counterpart outside the mode.
-// So must at least mirrorShare, a fraction, of all resources below the mode.
+// So must at least mirrorShare, a fraction, of all resources with operations below the mode.
 const (
 	minMirrored = 2
 	mirrorShare = 0.8
@@ -44,7 +44,7 @@ func (m Modes) has(r *Resource) bool {
 //   - r is not a parameter, and has no operation of its own.
 //   - All operations below r only read.
 //   - At least minMirrored children of r have a counterpart.
-//   - At least the fraction mirrorShare of the resources below r have a counterpart, including an element.
+//   - At least the fraction mirrorShare of the resources with operations below r have a counterpart, including an element.
 func isMode(r *Resource) bool {
 	if r.Parent == nil || r.Param || len(r.Operations) > 0 || len(r.Children) < minMirrored {
 		return false

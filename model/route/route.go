@@ -13,8 +13,9 @@ import (
 //
 // An operation matches only if it has the request's method, and if the query satisfies the conditions of the path
 // template. If several path templates match, Router compares them segment by segment from the left: fixed text takes
-// precedence over parameters, and longer fixed text over shorter. If these comparisons find no difference, Router
-// chooses the first operation of the spec.
+// precedence over parameters, and longer fixed text over shorter. Then segments with more parameters, templates with
+// more conditions, and templates that end in a slash exactly if the path does take precedence, in this order. If there
+// is no difference, Router chooses the first operation of the spec.
 type Router struct {
 	bases [][]string // segments of base paths, the longest first; the last is empty
 	root  *node
@@ -99,7 +100,7 @@ func (q *query) values() url.Values {
 	return q.read
 }
 
-// trimmed returns the decoded segments of a path, without leading and trailing slashes.
+// trimmed returns the decoded segments of a path. It ignores one slash at the start and one at the end.
 func trimmed(path string) []string {
 	path = strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/")
 	if path == "" {

@@ -64,9 +64,9 @@ func (b *Board) Get(ctx context.Context, key string, value any) (revision uint64
 	return entry.Revision(), nil
 }
 
-// Update sets the value of a key if the present value has the given revision, as Get returns it. ok is false if the
-// present value has another revision: usually another process has set the value. If a server's answer was lost, this
-// call itself may have set the value. The caller must therefore read the value again.
+// Update sets the value of a key if the present value has the given revision, as Get returns it; 0 means that there is
+// no value. ok is false if the present value has another revision: usually another process has set the value. If a
+// server's answer was lost, this call itself may have set the value. The caller must therefore read the value again.
 func (b *Board) Update(ctx context.Context, key string, value any, revision uint64) (ok bool, err error) {
 	data, err := json.Marshal(value)
 	if err != nil {

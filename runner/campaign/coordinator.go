@@ -52,8 +52,8 @@ type Work struct {
 	Handle func(unit int, value json.RawMessage) error
 	// Fail is called once for each unit that gets a dead letter instead of a result.
 	Fail func(unit int, reason string) error
-	// Progress is called after each unit, with the number of units that have a result and the number of units that
-	// have a dead letter. It may be nil.
+	// Progress is called after each call of Handle and Fail, with the number of units that have a result and the number
+	// of units that have a dead letter. It may be nil.
 	Progress func(done, dead int)
 }
 
@@ -132,7 +132,8 @@ func (c *Coordinator) create(ctx context.Context) error {
 	})
 }
 
-// beat writes the state of the campaign as a sign of life. It returns an error if another coordinator has taken over.
+// beat writes the state of the campaign as a sign of life. It returns an error if another coordinator has taken over,
+// or if the campaign was cancelled.
 func (c *Coordinator) beat(ctx context.Context) error {
 	c.state.Beat++
 	data, err := json.Marshal(c.state)
@@ -394,8 +395,8 @@ func (c *Coordinator) pass(ctx context.Context, o outcome, w Work) error {
 	return w.Handle(o.unit, value)
 }
 
-// End marks the campaign as ended and removes its results from the servers. The caller must save the results before
-// it calls End.
+// End marks the campaign as ended and removes its units, results, dead letters and board from the servers. The caller
+// must save the results before it calls End.
 func (c *Coordinator) End(ctx context.Context) error {
 	c.state.Ended = true
 	if err := c.beat(ctx); err != nil {

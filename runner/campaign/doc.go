@@ -12,7 +12,7 @@
 //	bucket sonde_campaigns   description, progress and coordinator of each campaign, with a sign of life
 //	bucket sonde_workers     what each worker is and does, written each second
 //	bucket sonde_board       values that the units of a campaign exchange, and their progress
-//	objects sonde_inputs     files that units need, by their hash
+//	objects sonde_inputs     files that units need, by their hash, and results that are too large for messages
 //
 // # When processes end
 //

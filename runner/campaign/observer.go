@@ -36,8 +36,8 @@ type WorkerView struct {
 	Presence
 	// Silent is the time since the last sign of life, 0 if there was none since the observer began.
 	Silent time.Duration
-	// Alive is false if the worker has ended, or gave no sign of life for a few seconds. Unknown is true if the
-	// observer has not watched long enough to decide whether the worker is alive.
+	// Alive is true if the worker has not ended, and gave a sign of life in the last seconds. Unknown is true if no
+	// sign of life has arrived yet, and the observer has not watched long enough to decide that the worker is gone.
 	Alive, Unknown bool
 }
 

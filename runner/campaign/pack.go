@@ -56,7 +56,7 @@ func Pack(folder string, files []string) ([]byte, error) {
 }
 
 // Unpack writes the files of a pack into a new folder. If another process creates the folder first, Unpack leaves it as
-// it is. If Unpack returns an error, the folder does not exist.
+// it is. If Unpack returns an error, it has not created the folder.
 func Unpack(packed []byte, folder string) error {
 	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
 		return err

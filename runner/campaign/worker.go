@@ -95,8 +95,9 @@ func NewWorker(ctx context.Context, s *Store, o WorkerOptions) (*Worker, error) 
 	return w, nil
 }
 
-// Run does units until drain ends. It then finishes the units that it has, and returns nil. If ctx ends, Run gives
-// its units back at once.
+// Run does units until drain ends. It then finishes the units that it has, and returns nil. If ctx ends, Run gives its
+// units back at once, and returns an error. It also returns an error if the connection is closed, or if the servers
+// have lost the queue of units.
 func (w *Worker) Run(ctx, drain context.Context) error {
 	alive, end := context.WithCancel(ctx)
 	beating := make(chan struct{})

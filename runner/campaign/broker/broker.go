@@ -96,8 +96,8 @@ func dial(urls string, settings []nats.Option) (*nats.Conn, error) {
 }
 
 // note handles an error that a server sends by itself, not as an answer to a request. If a server denies an operation
-// or refuses the login, note keeps the reason for Explain. If a server refuses the login twice, the client closes the
-// connection by itself.
+// or refuses the login, note keeps the reason for Explain. After a denial, it closes the connection. If a server
+// refuses the login twice, the client closes the connection by itself.
 func (c *Conn) note(link *nats.Conn, _ *nats.Subscription, err error) {
 	isDenied := errors.Is(err, nats.ErrPermissionViolation)
 	if !isDenied && !isRefusal(err) {
@@ -162,7 +162,8 @@ func Redacted(urls string) string {
 	return strings.Join(all, ",")
 }
 
-// Replicas returns how many servers should keep a copy of each message: 3 if the cluster has as many servers, else 1.
+// Replicas returns how many servers should keep a copy of each message: 3 if the cluster has at least 3 servers, else
+// 1.
 func (c *Conn) Replicas() int {
 	servers := c.nats.Servers()
 	slices.Sort(servers)

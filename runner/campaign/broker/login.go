@@ -90,7 +90,7 @@ func checkCredentials(file string) error {
 	return nil
 }
 
-// expiry returns when the JWT of a credentials file expires, or the zero time if it does not expire.
+// expiry returns when the JWT of a credentials file expires, or the zero time if it does not expire or cannot be read.
 func expiry(file string) time.Time {
 	data, _ := os.ReadFile(file)
 	token, _ := nkeys.ParseDecoratedJWT(data)
