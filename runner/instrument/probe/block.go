@@ -65,7 +65,7 @@ func firstBlock(list *[]ast.Stmt) (n int, to token.Pos, broken bool) {
 }
 
 // reached probes a block of n statements. The block begins at pos and ends at to; the source of the probe is inserted
-// at at. reached returns the hit of the block, or 0 if the block is empty.
+// at at. reached returns the hit of the block, or 0 if pos and to are equal.
 func (x *prober) reached(pos, at, to token.Pos, n int) int {
 	if pos == to {
 		return 0 // an empty block before a label

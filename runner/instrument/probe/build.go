@@ -84,7 +84,7 @@ func (o Options) resolved() (Options, error) {
 }
 
 // outFile returns the path of the binary: the path out or, if out is a folder, a file in out. The file is named after
-// dir, the folder of the package.
+// dir, the folder of the package, and ends in ".probed".
 func outFile(out, dir string) string {
 	if s, err := os.Stat(out); err == nil && s.IsDir() {
 		return filepath.Join(out, filepath.Base(dir)+".probed")

@@ -48,7 +48,8 @@ var boolCalls = map[string]callProbe{
 	"(*regexp.Regexp).MatchString": {name: patternProbe},
 }
 
-// cutCalls are the functions that cut a string at another string and report whether they found it.
+// cutCalls are the functions that cut a string at another string, or bytes at other bytes, and report whether they
+// found the other.
 var cutCalls = map[string]callProbe{
 	"strings.CutPrefix": {name: "CutEnd", relation: sondeprobe.HasPrefix},
 	"strings.CutSuffix": {name: "CutEnd", relation: sondeprobe.HasSuffix},
@@ -58,7 +59,7 @@ var cutCalls = map[string]callProbe{
 	"bytes.Cut":         {name: "CutAt", relation: sondeprobe.Contains},
 }
 
-// neverReturning are the functions of the standard library that never return to their caller.
+// neverReturning are functions of the standard library that never return to their caller.
 var neverReturning = map[string]bool{
 	"os.Exit": true, "runtime.Goexit": true, "syscall.Exit": true,
 	"log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true, "log.Panic": true, "log.Panicf": true, "log.Panicln": true,

@@ -172,7 +172,9 @@ func digits(v constant.Value) string {
 }
 
 // nameOf returns a name for the value of an expression. If the key of an index, or the last argument of a call, is a
-// constant string, the name is this string. Otherwise, it is the last name in the expression, "" if there is none.
+// constant string, the name is this string. Otherwise, it is the name of the variable or field, of the indexed or
+// sliced value, or of the last argument. A call without arguments has the name of the function. nameOf returns "" for
+// other expressions.
 func nameOf(info *types.Info, e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -19,8 +19,8 @@ import (
 const CoverDirVariable = "GOCOVERDIR"
 
 // BuildWithCover builds a main package with go build -cover instead of probes. It adds the virtual network if
-// Options.Net is set. The service writes its coverage when it exits by itself, for example after a signal
-// that it handles.
+// Options.Net is set, and what tests need to insert rows if Options.Rows is set. The service writes its coverage when
+// it exits by itself, for example after a signal that it handles.
 func BuildWithCover(ctx context.Context, o Options) error {
 	o, err := o.resolved()
 	if err != nil {
@@ -158,7 +158,8 @@ func CountBlocks(blocks []CoverBlock) model.CoverageCount {
 	return part
 }
 
-// UniteBlocks returns the blocks of several runs, each once. A block is reached if one of the runs reached it.
+// UniteBlocks returns the blocks of several runs, each once. A block is reached if one of the runs reached it. Times is
+// the sum of the runs.
 func UniteBlocks(runs ...[]CoverBlock) (all []CoverBlock) {
 	at := map[string]int{}
 	for _, blocks := range runs {

@@ -55,9 +55,10 @@ func CoverTests(ctx context.Context, o Options, command []string) ([]CoverBlock,
 // errNotGoTest is the error for a command that is not go test.
 var errNotGoTest = errors.New("it is no go test command")
 
-// coverArgs adds two kinds of flags to a go test command: the flags of a build, and flags that make the tests count
-// the statements of packages and write the counts into a folder. It does not set -covermode: the go command chooses
-// the mode, because -race needs another one.
+// coverArgs adds flags to a go test command: -count=1, so that no result comes from the cache, the flags of a build,
+// and flags that make the tests count the statements of packages and write the counts into a folder. It returns
+// errNotGoTest for other commands. It does not set -covermode: the go command chooses the mode, because -race needs
+// another one.
 func coverArgs(command, build []string, packages, dir string) ([]string, error) {
 	if len(command) < 2 || command[0] != "go" || command[1] != "test" {
 		return nil, errNotGoTest

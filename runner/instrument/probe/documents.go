@@ -133,7 +133,8 @@ func (all documentSet) addTables(p *packages.Package) {
 	}
 }
 
-// columnName returns the constant key with which an expression indexes a map, "" for other expressions.
+// columnName returns the constant key with which an expression indexes a map, "" for other expressions and for maps of
+// headers and form values.
 func columnName(info *types.Info, e *ast.IndexExpr) string {
 	if t := info.TypeOf(e.X); t == nil || isHeader(t) || isNamed(t, "net/url", "Values") {
 		return ""

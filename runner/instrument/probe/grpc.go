@@ -115,7 +115,7 @@ func receivedType(info *types.Info, around *types.Func, body *ast.BlockStmt) (re
 	return reply, true
 }
 
-// statusCodesOf returns the sorted codes of gRPC to which packages refer. It leaves out codes that are used to
+// statusCodesOf returns the sorted codes of gRPC to which packages refer. It leaves out OK, and codes that are used to
 // make errors.
 func statusCodesOf(pkgs []*packages.Package) []int {
 	found := map[int]bool{}

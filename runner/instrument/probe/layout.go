@@ -22,8 +22,8 @@ type part struct {
 	order    model.Encoding
 }
 
-// addLayouts adds binary documents: one for each slice of bytes from which a function of a package reads
-// numbers at constant offsets.
+// addLayouts adds binary documents: one for each slice or array of bytes from which a function of a package reads
+// numbers at constant offsets, at least one of them by a byte order.
 func (all documentSet) addLayouts(p *packages.Package) {
 	eachFunc(p, func(_ *types.Func, body *ast.BlockStmt) {
 		found := map[types.Object][]part{}

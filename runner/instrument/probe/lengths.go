@@ -31,7 +31,7 @@ func lengthsOf(pkgs []*packages.Package) []int {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// addLength adds a number with which a length is compared to found. x is the length of a string or of a slice of bytes
+// addLength adds to found a number with which a length is compared. x is the length of a string or of a slice of bytes
 // or runes. y is the number: a positive constant below maxLength. addLength does nothing for other operands.
 func addLength(info *types.Info, found map[int]bool, x, y ast.Expr) {
 	c, ok := ast.Unparen(x).(*ast.CallExpr)

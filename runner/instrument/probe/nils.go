@@ -28,8 +28,8 @@ func (p *panicProber) noteSources(n ast.Node) {
 	}
 }
 
-// noteSource records that the expression from is assigned to the variable to. from is nil if the variable is declared
-// without a value.
+// noteSource records that the expression from is assigned to the variable to. It ignores variables that are neither
+// pointers nor maps. from is nil if the variable is declared without a value.
 func (p *panicProber) noteSource(to, from ast.Expr) {
 	id, ok := to.(*ast.Ident)
 	if !ok {
@@ -53,7 +53,7 @@ func isMap(t types.Type) bool {
 //   - a value of a map
 //   - the result of a function that returns nil
 //   - a field with a tag, because decoders set such fields
-//   - a variable that is assigned one of these, or that is declared without a value
+//   - a variable that is assigned nil or one of these, or that is declared without a value
 //
 // Other pointers, such as receivers and parameters, are hardly ever nil. They are the most frequent, and their probes
 // would only cost time.

@@ -194,8 +194,9 @@ func (o *order) mayFail(e ast.Expr) bool {
 	return found
 }
 
-// panics reports whether an expression itself, not counting its operands, may panic. Conversions count. Other calls
-// do not, because they keep their place before a probe.
+// panics reports whether an expression itself, not counting its operands, may panic. Builtin functions except len and
+// cap, and conversions to types other than numbers, count. Other calls do not, because they keep their place before a
+// probe.
 func (o *order) panics(e ast.Expr) bool {
 	if o.types.isFixed(e) {
 		return false

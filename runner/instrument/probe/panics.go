@@ -296,7 +296,8 @@ func (p *panicProber) isSum(e, of ast.Expr) bool {
 }
 
 // lowLimit returns the source of the greatest value that the lower bound of a slice expression may have. This is the
-// upper bound or, if there is none, the length of the list. lowLimit returns false if a probe may not evaluate it.
+// upper bound or, if there is none, the length of the list. lowLimit returns false if a probe may not evaluate this
+// value, or if the compiler has checked the bound.
 func (p *panicProber) lowLimit(e *ast.SliceExpr, l list) (string, bool) {
 	switch {
 	case e.High == nil && l.length >= 0 && p.areFixed(e.Low):

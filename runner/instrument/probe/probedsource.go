@@ -133,9 +133,9 @@ func (s *probedSource) digest() uint64 {
 // an array of that length.
 func (s *probedSource) preds() int { return max(s.targets.preds, 1) }
 
-// write adds sondeprobe and the other packages of assets/probe to the sources, and saves all in a
-// folder. It adds an import of the agent to the package in the folder main, unless main is "". It
-// returns the path of the file for the flag -overlay.
+// write adds sondeprobe and the other packages of assets/probe that the build needs to the sources, and saves all in a
+// folder. It adds an import of the agent to the package in the folder main, unless main is "". It returns the path of
+// the file for the flag -overlay.
 func (s *probedSource) write(dir, goroot, main string) (string, error) {
 	at := filepath.Join(goroot, "src", runtimePath)
 	err := s.addPackage(probe.Runtime, "sondeprobe", at)

@@ -83,7 +83,7 @@ func isSQL(t types.Type, names ...string) bool {
 	return ok && slices.ContainsFunc(names, func(name string) bool { return isNamed(p.Elem(), sqlPath, name) })
 }
 
-// patchSQL adds code to database/sql. The added code reports queries.
+// patchSQL adds code to database/sql. The added code reports queries, and lets tests insert rows.
 func (o *overlay) patchSQL(goroot string) error {
 	dir := filepath.Join(goroot, "src", filepath.FromSlash(sqlPath))
 	file := filepath.Join(dir, "sql.go")

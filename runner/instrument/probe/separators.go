@@ -46,7 +46,8 @@ var splitters = map[string]string{
 	"fmt.Fscan":              " ",
 }
 
-// collect adds the separator, the beginning or the end that is an argument of a call, if it is a constant.
+// collect adds the separator, the beginning or the end that is an argument of a call, if it is a constant. It leaves
+// out beginnings and ends that are longer than maxConstantSize.
 func (s *separatorSet) collect(info *types.Info, c *ast.CallExpr) {
 	fn, ok := info.Uses[calleeName(c)].(*types.Func)
 	if !ok || fn.Pkg() == nil {

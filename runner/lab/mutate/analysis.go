@@ -128,7 +128,7 @@ func sourceDigest(b *probe.VariantBuilder) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)[:8]), nil
 }
 
-// chooseMutants sets a.Mutants, and counts the mutants that the tests' calls do not reach.
+// chooseMutants sets a.Mutants and a.Unknown, and counts the mutants that the tests' calls do not reach.
 func (a *Analysis) chooseMutants(reached reach) {
 	a.Made = len(a.all)
 	for id := range a.Equivalent {

@@ -99,8 +99,8 @@ func (b *batch) runTests(ctx context.Context, binary string) (outcome, error) {
 	return b.confirmed(ctx, t)
 }
 
-// confirmed runs tests. If at most maxConfirmed tests fail, and the run does not time out, it runs these tests again, and
-// counts only those that fail again.
+// confirmed runs tests. If at most maxConfirmed tests fail, and the run does not time out, it runs these tests again,
+// and counts only those that fail again. If the second run times out, or starts no test, all count.
 func (b *batch) confirmed(ctx context.Context, t trial) (outcome, error) {
 	o, err := t.run(ctx)
 	if err != nil || len(o.failed) == 0 || len(o.failed) > maxConfirmed || o.timedOut {

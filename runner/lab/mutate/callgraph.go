@@ -182,7 +182,7 @@ func (g *callGraph) callsHosts(info *types.Info, call *ast.CallExpr) bool {
 	})
 }
 
-// dialers are the functions of the standard library that call another host.
+// dialers are functions of the standard library that call another host.
 var dialers = nameSet(
 	"(*net/http.Client).Do", "(*net/http.Client).Get", "(*net/http.Client).Head", "(*net/http.Client).Post", "(*net/http.Client).PostForm",
 	"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm",
