@@ -191,7 +191,8 @@ func (c *codeFile) isUnused(p *types.PkgName, edits []edit) bool {
 }
 
 // evaluatedWith returns the source of an expression with the given value that also evaluates e, so that all variables
-// in e are used. t is the type of e. evaluatedWith returns false if the file cannot name t.
+// in e are used. t is the type of e. If e has no variables of functions and no calls, the source is just the value.
+// evaluatedWith returns false if the file cannot name t.
 func (c *codeFile) evaluatedWith(e ast.Expr, t types.Type, value string) (string, bool) {
 	if len(c.outerVariables(e)) == 0 && !c.hasCall(e) {
 		return value, true

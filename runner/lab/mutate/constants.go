@@ -9,7 +9,8 @@ import (
 // maxConstantText is the maximum length of a text in Mutant.Constants.
 const maxConstantText = 200
 
-// constantsNear returns the numbers and texts in a node, and in the conditions of the statements around it, without duplicates.
+// constantsNear returns the numbers and texts in a node, and in the conditions and the cases of the statements around
+// it, without duplicates. It leaves out those that are longer than maxConstantText.
 func (f *finder) constantsNear(n ast.Node) (all []string) {
 	nodes := []ast.Node{n}
 	for _, outer := range slices.Backward(f.stack) {

@@ -20,8 +20,8 @@ type finder struct {
 	mutants []Mutant
 }
 
-// FindMutants returns the mutants of a service by these operators, in the order of the source. It leaves out
-// generated files.
+// FindMutants returns the mutants of a service that the given operators make, in the order of the source. It leaves out
+// files that a generator or cgo wrote.
 func FindMutants(b *probe.VariantBuilder, operators []Operator) ([]Mutant, error) {
 	return findMutants(b, newCallGraph(b.Sources, b.Fset), operators)
 }

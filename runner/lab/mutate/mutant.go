@@ -49,7 +49,7 @@ type Mutant struct {
 	After  string `json:"after"`
 	// Outward is true if the mutant changes calls by which the service calls other hosts.
 	Outward bool `json:"outward,omitempty"`
-	// Constants are the numbers and texts in the changed code and in the conditions around it.
+	// Constants are the numbers and texts in the changed code, and in the conditions and the cases around it.
 	Constants []string `json:"-"`
 
 	source string // path of the file

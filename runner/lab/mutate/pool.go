@@ -31,9 +31,10 @@ type Score struct {
 	Pool            string // Pool identifies the mutants of the pool
 }
 
-// NewPool makes the mutants of a plan without a suite. It builds p.Sample of them in p.Dir, chosen at random by p.Seed.
-// It leaves out mutants that do not compile, and those whose binary equals that of the unchanged service or of another
-// mutant. If too few mutants are left, the pool is smaller. If none is left, NewPool returns an error.
+// NewPool makes the mutants of a plan without a suite. It builds p.Sample of them in p.Dir, chosen at random by p.Seed,
+// or all if p.Sample is 0. It leaves out mutants that do not compile, and those whose binary equals that of the
+// unchanged service or of another mutant. If too few mutants are left, the pool is smaller. If none is left, NewPool
+// returns an error.
 func NewPool(ctx context.Context, p Plan) (*Pool, error) {
 	p.Suite = &Suite{}
 	a, err := newAnalysis(ctx, p)

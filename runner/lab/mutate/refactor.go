@@ -79,7 +79,7 @@ func (f *finder) renamePath(n *ast.BasicLit) {
 	}
 }
 
-// requestMakers are the functions of the standard library that make a request, or send one.
+// requestMakers are functions of the standard library that make a request or its URL, or send a request.
 var requestMakers = nameSet(
 	"net/http.NewRequest", "net/http.NewRequestWithContext", "(*net/http.Client).Get", "(*net/http.Client).Head",
 	"(*net/http.Client).Post", "(*net/http.Client).PostForm", "net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm",

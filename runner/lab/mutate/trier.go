@@ -55,8 +55,8 @@ func (a *Analysis) IDs() []string {
 	return all
 }
 
-// Add logs a result of a Trier. If the log has the result of another chosen mutant with the same binary, the logged
-// mutant becomes a duplicate of that mutant.
+// Add logs a result of a Trier. If the mutant is judged, and the log has a judged mutant with the same binary that is
+// also chosen, the logged mutant becomes a duplicate of that mutant.
 func (a *Analysis) Add(log *Log, r Result) error {
 	at := slices.IndexFunc(a.all, func(m Mutant) bool { return m.ID == r.ID })
 	if at < 0 {
@@ -80,9 +80,9 @@ type Trier struct {
 	byID     map[string]Mutant
 }
 
-// NewTrier makes the mutants of a plan and runs the tests once on the unchanged service. broken are the tests that
-// the analysis leaves out. NewTrier returns an error if the results would differ from those of the analysis, because
-// the service has another basis here or because other tests fail.
+// NewTrier makes the mutants of a plan and runs the tests on the unchanged service. broken are the tests that the
+// analysis leaves out. NewTrier returns an error if the results would differ from those of the analysis, because the
+// service has another basis here or because other tests fail.
 func NewTrier(ctx context.Context, p Plan, want Basis, broken []string) (*Trier, error) {
 	a, err := newAnalysis(ctx, p)
 	if err != nil {

@@ -22,7 +22,7 @@ type MeasureFigure struct {
 type Measure string
 
 // The measures by which black-box and white-box runs are compared. No measure uses the probes: Go itself counts the
-// statements, and the other measures come from the answers.
+// statements, mutants judge the suite, and the other measures come from the answers.
 const (
 	MeasureStatements Measure = "statements" // statements that the suite reaches, in percent
 	MeasurePairs      Measure = "pairs"      // pairs of an operation and a status of its answers

@@ -35,8 +35,8 @@ type SeqCounts struct {
 type ListResult struct {
 	SeqCounts
 	Reached int                 `json:"reached"` // operations in practical seqs
-	Blocks  model.CoverageCount `json:"blocks"`  // time of listing and calling
-	Seconds float64             `json:"seconds"` // listing and calling
+	Blocks  model.CoverageCount `json:"blocks"`  // reached when the practical seqs are played again
+	Seconds float64             `json:"seconds"` // time of listing and calling
 	// TestCalls is the number of calls in the completed seqs. These seqs are played again on the service with coverage
 	// counters; TestSeconds is the time that this took. If a list is called again, the completed seqs are those of all
 	// rounds.

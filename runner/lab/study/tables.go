@@ -62,7 +62,7 @@ type TableRow struct {
 type Setting struct {
 	Runs, Operations int     // number of runs, and number of the service's operations
 	Tests            float64 // number of tests in a suite
-	Codes            float64 // number of different pairs of an operation and a status
+	Codes            float64 // number of different statuses for each operation
 	With2xx, With4xx float64 // number of operations with a 2xx or a 4xx answer
 	With5xx          float64
 	Most5xx          int     // maximum of With5xx

@@ -72,6 +72,7 @@ func (p *redisParser) answered(data []byte) (all []answer, err error) {
 }
 
 // each calls the function read for each complete message in a buffer, and leaves an incomplete message in the buffer.
+// If read returns an error for another reason, each returns ErrUnreadable.
 func each(data *bytes.Buffer, read func(*bufio.Reader) error) error {
 	for data.Len() > 0 {
 		rest := bytes.NewReader(data.Bytes())

@@ -55,7 +55,7 @@ const (
 	databaseFault = 0.03
 	usualStatus   = 0.6 // probability of status 200, if no declared status is drawn
 	closesChance  = 0.2 // probability that a TCP host closes the connection after the answer
-	maxAfter      = 64  // NetCut and NetStall end an answer after fewer bytes than this
+	maxAfter      = 64  // NetCut, NetStall and NetNoSpace have an effect after fewer bytes than this
 )
 
 // faults lists the faults of each protocol. A fault that is listed twice is drawn twice as often. Faults with which the
@@ -87,10 +87,12 @@ var statuses = []int{201, 202, 204, 301, 302, 304, 400, 401, 402, 403, 404, 409,
 // shortLatency is how long a slow host waits, in milliseconds.
 const shortLatency = 20
 
-// addressesChance is the probability that the answer to a lookup of addresses has no fault.
+// addressesChance is the probability that an answer of an endpoint for which isReachability is true, such as a lookup
+// of addresses, has no fault. Resources of the environment have useFaultChance instead.
 const addressesChance = 0.5
 
-// answer returns a new answer for a stub: a fault or content. The answer of an inward stub is never a fault.
+// answer returns a new answer for a stub: a fault or content. The answer of an inward stub is never a fault, nor is one
+// of a faultless sampler or of a stub for which makesExist is true.
 func (sa sampler) answer(s *Stub) *answer {
 	a := &answer{}
 	chance := faultChance
@@ -120,8 +122,8 @@ func (s *Stub) isTiring(a *answer) bool {
 	return a.fault.IsSilent() && s.waited[s.silence(a.fault, a.after)] >= maxWaits
 }
 
-// addFault gives an answer a fault. For a fault with which the host still sends content, such as NetSlow, addFault
-// also gives the answer content.
+// addFault gives an answer a fault. For a fault with which the host still sends content, such as NetSlow, addFault also
+// gives the answer content. It does not use a fault for which isTiring is true.
 func (sa sampler) addFault(s *Stub, a *answer) {
 	all := s.faults()
 	a.fault = all[sa.IntN(len(all))]
@@ -206,9 +208,9 @@ func (a *answer) statusCode() int {
 	return n
 }
 
-// neighbour returns a copy of an answer with one change: another status with its headers, other headers, other
-// content, other separators, or the opposite value of a.closes. Sometimes, and always if the answer is literal or has
-// a fault, neighbour returns a new answer instead.
+// neighbour returns a copy of an answer with one change: another status with its headers, other headers, other content,
+// other separators, or the opposite value of a.closes. Sometimes neighbour returns a new answer instead. It always does
+// so if the answer is literal or has a fault, or if a host of gRPC answers as a web server.
 func (sa sampler) neighbour(s *Stub, a *answer) *answer {
 	c := a.clone()
 	switch {

@@ -144,7 +144,8 @@ func boolText(g gene.Gene, p model.Protocol) string {
 	return "f"
 }
 
-// decimalText returns a number with at most two decimal digits, without an exponent.
+// decimalText returns a number with at most two decimal digits, without an exponent. It returns "0" for a number above
+// maxDecimal.
 func decimalText(g gene.Gene, _ model.Protocol) string {
 	n, err := strconv.ParseFloat(gene.Text(g), 64)
 	if err != nil || math.Abs(n) > maxDecimal {

@@ -21,7 +21,7 @@ const (
 	webAnswerChance  = 0.05 // probability that the answer is one of HTTP, as from a proxy
 	callErrorChance  = 0.3  // probability that the call fails
 	knownCodeChance  = 0.7  // probability that the status of an error is one of Vocabulary.StatusCodes, if there are any
-	noTrailerChance  = 0.03 // probability that the status is missing
+	noTrailerChance  = 0.03 // probability that the status is missing if the call does not fail
 	asTrailerChance  = 0.3  // probability that the host sends a header after the messages
 	emptyReplyChance = 0.5  // probability that the reply to a method is empty, if the method is not in Vocabulary.Methods
 )
