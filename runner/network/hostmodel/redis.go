@@ -152,7 +152,8 @@ func (sa sampler) addRedisReply(s *Stub, a *answer, isError bool) {
 	}
 }
 
-// redisSchema returns the schema of a reply of Redis. Texts may be documents that the service decodes.
+// redisSchema returns the schema of a reply of Redis. Texts, except those in maps and pairs, may be JSON documents that
+// the service decodes.
 func (v *Vocabulary) redisSchema(kind redisKind) *model.Schema {
 	text := &model.Schema{AnyOf: []*model.Schema{{Type: "string"}, {Type: "integer", Min: new(0.0), Max: new(1000.0)}}}
 	most := 4

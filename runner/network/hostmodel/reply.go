@@ -98,7 +98,7 @@ func countColumns(s statement) int {
 const (
 	likelyTypeChance = 0.7  // probability that a column of uncertain type has the most likely type
 	otherTableChance = 0.1  // probability that uncertain types of columns are drawn again for a reply
-	errorChance      = 0.12 // probability of an error
+	errorChance      = 0.12 // probability of an error; a stub for a transaction always has one
 	noRowsChance     = 0.15 // probability of a result without rows
 	singleRowChance  = 0.6  // probability of one row, if the result has any rows
 	randomRowsChance = 0.2  // probability that the number of changed rows is random; otherwise it is 1

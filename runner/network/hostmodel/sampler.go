@@ -97,8 +97,8 @@ func (sa sampler) guessProtocol(e *endpoint) model.Protocol {
 	return possible[sa.IntN(len(possible))]
 }
 
-// answering returns a stub for an endpoint. All answers of the stub succeed. The stub is a copy of a proven stub (see
-// RecordSuccess), or new.
+// answering returns a stub for an endpoint. All answers of the stub succeed, as far as drawFaultless finds such
+// answers. The stub is a copy of a proven stub (see RecordSuccess), or new.
 func (sa sampler) answering(e *endpoint) *Stub {
 	proven := slices.DeleteFunc(slices.Clone(e.proven), func(s *Stub) bool { return !s.succeeds() })
 	if len(proven) > 0 && sa.Float64() < provenChance {

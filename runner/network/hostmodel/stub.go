@@ -91,7 +91,7 @@ func (s *Stub) Clone() *Stub {
 	return &c
 }
 
-// Genes returns the genes of the bodies that a stub sends, and of its headers.
+// Genes returns the genes of the bodies that a stub sends, of its statuses of gRPC, and of its headers.
 func (s *Stub) Genes() (all []gene.Gene) {
 	for _, a := range s.answers {
 		if a.body != nil && a.sendsBody() {

@@ -282,10 +282,10 @@ func (c *conn) requestHosts(host string) []string {
 //   - To the proxy: true.
 //   - Raw TCP: true if isShared is true. Also true if the service opened the connection during its startup and the
 //     host has a TCP stub in the test. Otherwise false, because scripts of raw TCP begin with the connection.
-//   - HTTP or a database: false if the host has no stub of HTTP or a database in the test, or if the test's first dial
-//     to the host fails. Also false if the first answer of a stub of HTTP has the fault NetReset, NetMute or a fault of
-//     the certificate: a client repeats a request by itself if a connection that it has used before breaks. Otherwise
-//     true.
+//   - HTTP, a database, or a protocol that is not known yet: false if the host has no stub of HTTP or a database in the
+//     test, or if the test's first dial to the host fails. Also false if the first answer of a stub of HTTP has the
+//     fault NetReset, NetMute or a fault of the certificate: a client repeats a request by itself if a connection that
+//     it has used before breaks. Otherwise true.
 func (c *conn) keepsFor(t *testState) bool {
 	switch {
 	case c.inward:

@@ -4,7 +4,7 @@ import "net/netip"
 
 const (
 	maxConns      = 2000   // maximum number of open connections; further connections are reset
-	maxEarlyWaits = 4096   // maximum number of waits in connections.early
+	maxEarlyWaits = 4096   // number of entries at which connections.early is cleared
 	maxDialed     = 10_000 // maximum number of connections in connections.hosts
 )
 

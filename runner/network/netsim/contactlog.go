@@ -14,7 +14,7 @@ const (
 type contactLog struct {
 	contacts []model.Contact
 	uses     int                 // the number of uses of the environment among the contacts
-	observe  func(model.Contact) // is called for each contact, also those that are dropped; may be nil
+	observe  func(model.Contact) // is called for each contact until the end, also for those beyond the limits; may be nil
 	ended    bool                // nothing is added any more
 }
 

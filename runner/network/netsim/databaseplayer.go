@@ -71,7 +71,8 @@ func (p *databasePlayer) replies(query string) (all []string) {
 }
 
 // choose takes the next answer of the first stub that matches a request, and notes the contact. If no stub matches, or
-// the script of the stub is at its end, choose returns an error reply of the database. The caller must hold the mutex.
+// the script of the stub is at its end, choose returns the reply of databaseSession.Refuse, which is usually an error.
+// The caller must hold the mutex.
 func (p *databasePlayer) choose(r wire.DatabaseRequest) dueAnswer {
 	c, t := p.c, p.c.n.test
 	m, nth := c.contact(p.protocol), t.count(p.protocol, c.hosts[0])

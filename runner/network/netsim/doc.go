@@ -58,7 +58,8 @@
 //	                        └────────────────────────── BeginTest ────────────────────┘
 //
 // A connection that the service opens. Its first bytes decide the protocol. If the service
-// sends none and waits, a host with raw TCP speaks first:
+// sends none and waits, a host with raw TCP speaks first. A host with stubs of a database,
+// which is not shown, plays that database; MySQL speaks first at once:
 //
 //	           TLS: decrypt
 //	             ┌──┐

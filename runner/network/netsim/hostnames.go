@@ -41,7 +41,7 @@ func syntheticIPv6(name string) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// maxNames is the maximum number of names in hostNames.
+// maxNames is the maximum number of names in hostNames; a name counts once for each of its addresses.
 const maxNames = 4096
 
 // hostNames remembers the names of addresses: those that the service looked up, and the hosts of

@@ -78,8 +78,8 @@ func (i *inwardCalls) progressed() {
 	}
 }
 
-// invite lets the next host call port l if the service waits on the port and the previous host has
-// nothing more to send. The caller must hold the mutex.
+// invite lets the next host call port l if the service waits on the port, the previous host has nothing more to send,
+// and the service has read the last datagram. The caller must hold the mutex.
 func (i *inwardCalls) invite(l *listener) {
 	n := i.n
 	w, t := n.listeners.waits[l.id], n.test

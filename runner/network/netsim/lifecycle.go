@@ -10,7 +10,7 @@ import (
 
 // BeginStart prepares for another process of the service. The permanent stubs replace Options.Stubs and those of an
 // earlier call of BeginStart, and all scripts start over. BeginStart detaches the previous process, and forgets the
-// contacts so far. It fails if a stub is invalid or a host cannot be opened.
+// contacts so far. It fails if a stub is invalid or needs another ground, or if a host cannot be opened.
 func (n *Network) BeginStart(permanent []model.Stub) error {
 	if err := n.options.check(permanent); err != nil {
 		return err
@@ -28,14 +28,14 @@ func (n *Network) BeginStart(permanent []model.Stub) error {
 	return nil
 }
 
-// BeginTest begins a test with its own stubs and the permanent stubs. All scripts start over, except those of
-// permanent background stubs, which continue until the process ends. When BeginTest returns, the stubs are in effect.
-// No host calls the service before StartInward. BeginTest fails if
+// BeginTest begins a test with its own stubs and the permanent stubs. All scripts start over, except those of permanent
+// background stubs, which continue until the process ends. When BeginTest returns, the stubs are in effect. No host
+// calls the service before StartInward. BeginTest fails if
 //
-//   - a stub is invalid
+//   - a stub is invalid or needs another ground
 //   - a host cannot be opened
 //   - the table of the network cannot be written
-//   - the service has never reported to its network
+//   - the service needs a new table, but has never reported to its network
 //
 // BeginTest does not fail if the service reported before but has ended: the calls of the test will show this.
 func (n *Network) BeginTest(stubs []model.Stub) error {
@@ -158,9 +158,9 @@ func (n *Network) EndCall() {
 	n.test.busy = false
 }
 
-// EndTest ends the test, and returns the contacts of the service since BeginTest, in order. Later contacts belong to
-// no test. After EndTest, only the permanent stubs of the environment are in effect, because a reset of the service
-// must not meet the faults of the test.
+// EndTest ends the test, and returns the contacts of the service since BeginTest, in order. Later contacts belong to no
+// test. Of the stubs of the environment, only the permanent ones are in effect after EndTest, because a reset of the
+// service must not meet the faults of the test.
 func (n *Network) EndTest() []model.Contact {
 	n.quiet.settle()
 	n.mu.Lock()
@@ -187,7 +187,7 @@ func (n *Network) Contacts() []model.Contact {
 	return slices.Clone(n.test.log.contacts)
 }
 
-// StartupContacts returns the contacts of the service before the first BeginTest.
+// StartupContacts returns the contacts of the service before the first BeginTest since the last BeginStart.
 func (n *Network) StartupContacts() []model.Contact {
 	n.pump()
 	n.mu.Lock()

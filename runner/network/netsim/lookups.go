@@ -56,8 +56,7 @@ type record struct {
 	owner string // the name that has the record; "" for the name in the question
 }
 
-// resources encodes a record as an answer to a question. It returns nil if the record is
-// invalid.
+// resources encodes a record as an answer to a question. It returns nil if resourceBody does.
 func (r record) resources(q dnsmessage.Question) []dnsmessage.Resource {
 	body := resourceBody(r.DNSRecord)
 	if body == nil {
@@ -121,9 +120,9 @@ func (t *testState) pairedLookup(name, kind string) (nth int, noted bool) {
 	return t.lookups[key] - 1, t.lookups[key] <= t.lookups[name]
 }
 
-// aliased returns the address records of the name to which the CNAME record r leads. kind is the type in the
-// question, such as AAAA: the result has only addresses of this type. aliased returns nil if r is not a CNAME record,
-// or if the question is not for addresses. The caller must hold the mutex.
+// aliased returns the address records of the name to which the CNAME record r leads. kind is the type in the question,
+// such as AAAA: the result has only addresses of this type, without synthetic IPv6 addresses. aliased returns nil if r
+// is not a CNAME record, or if the question is not for addresses. The caller must hold the mutex.
 func (n *Network) aliased(r model.DNSRecord, kind string) (all []record) {
 	if !strings.EqualFold(r.Type, "CNAME") || !isAddressType(kind) {
 		return nil
@@ -162,8 +161,8 @@ func (t *testState) records(name, kind string, nth int, anyName bool) (all []mod
 	return all, ok
 }
 
-// resourceBody encodes the value of a record. It returns nil if the record is malformed or its type
-// is not supported.
+// resourceBody encodes the value of a record. It returns nil if the value has the wrong number of words or is not an
+// address, or if the type is not supported.
 func resourceBody(r model.DNSRecord) dnsmessage.ResourceBody {
 	f := strings.Fields(r.Value)
 	switch kind := strings.ToUpper(r.Type); {

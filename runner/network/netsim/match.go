@@ -34,7 +34,7 @@ func MatchesBytes(m model.StubMatch, data []byte, nth int) bool {
 	return m.Regexp == "" || patterns.match(m.Regexp, data)
 }
 
-// patterns has the compiled regular expressions of all stubs.
+// patterns has compiled regular expressions of stubs.
 var patterns patternCache
 
 // patternCache has compiled regular expressions, because each request is compared with those of many stubs. It is safe for

@@ -49,8 +49,8 @@ func (g *namespaceGround) enter(c *exec.Cmd) (entered func(started error) error,
 	}, nil
 }
 
-// listen opens a socket in the namespace. It returns nil, nil if there is no process, if the
-// namespace does not have the address, or if the port is in use, usually by the service itself.
+// listen opens a socket in the namespace. It returns nil, nil if there is no process or it has ended, if the namespace
+// does not have the address, or if the port is in use, usually by the service itself.
 func (g *namespaceGround) listen(e endpoint) (socket, error) {
 	p, ok := g.n.process.(*namespaceProcess)
 	if !ok {
@@ -108,7 +108,7 @@ type namespaceProcess struct {
 	ended chan struct{} // closed when the process has ended
 }
 
-// start opens the sockets of the current test's hosts, and starts the process.
+// start opens the sockets in the namespace, such as those of the current test's hosts, and starts the process.
 func (p *namespaceProcess) start() error {
 	go p.HandleEvents(p.take)
 	if err := p.startResolver(); err != nil {
@@ -230,11 +230,11 @@ func (p *namespaceProcess) unanswered(from, to netip.AddrPort) {
 	}
 }
 
-// waitEnds returns functions that end waits of the process. The process reports no waits, so waitEnds assumes that
-// the process waits in two cases. The caller must hold the mutex.
+// waitEnds returns functions that end waits of the process. The process reports no waits, so waitEnds assumes that the
+// process waits in two cases. The caller must hold the mutex.
 //
 //   - A datagram of the process gets no answer: the function refuses the datagram.
-//   - A call of the test opened a port: the function visits the port.
+//   - A call of the test opened a TCP port that no host has called: the function visits the port.
 func (p *namespaceProcess) waitEnds(t *testState) (ends []func()) {
 	for from, to := range p.unansweredDatagrams.take(t) {
 		ends = append(ends, func() { _ = p.RefuseDatagram(from, to) })
@@ -386,7 +386,7 @@ func (p *namespaceProcess) isHostSocket(l netns.ListeningSocket) bool {
 const firstEphemeral = 32768
 
 // found records that the process listens on a port. It assumes that the process waits on the port whenever the queue of
-// the port is empty. The caller must hold the mutex.
+// the port is empty and Sonde is not sending a datagram. The caller must hold the mutex.
 func (p *namespaceProcess) found(id string, at netns.ListeningSocket) {
 	n := p.n
 	if n.listeners.open[id] == nil {

@@ -141,9 +141,9 @@ func checkStubs(stubs []model.Stub) error {
 	return nil
 }
 
-// BindPort sets the port (real) at which clients outside of the network reach a port on which the service is
-// configured to listen. It is for the port of the service's API. BindPort takes effect with the next PrepareCommand,
-// AttachProcess or BeginTest.
+// BindPort sets the port (real) at which clients outside of the network reach a port on which the service is configured
+// to listen. It is for the port of the service's API. BindPort takes effect with the next PrepareCommand or
+// AttachProcess; with a network built in, also with the next BeginTest. It has no effect with the proxy.
 func (n *Network) BindPort(port, real int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -172,8 +172,8 @@ func (n *Network) AttachProcess() (env []string, child *os.File, err error) {
 	return g.attach()
 }
 
-// ProcessEnded detaches the process of the service, which has ended. It has no effect if
-// there is no process.
+// ProcessEnded detaches the process of the service, which has ended, if there is one. The scripts of background stubs
+// start over.
 func (n *Network) ProcessEnded() {
 	n.mu.Lock()
 	p := n.process

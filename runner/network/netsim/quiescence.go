@@ -11,11 +11,12 @@ const (
 	silence = 20 * time.Millisecond
 
 	// greetingDelay is how long a connection must be open without data until Sonde lets the host speak first. If the
-	// host has no HTTP stubs, the time silence suffices. With HTTP stubs it does not, because HTTP clients begin to
-	// wait before they send. If the service does not report its waits, Sonde ends a wait only after greetingDelay.
+	// host has no stubs of HTTP or a database, the time silence suffices. With such stubs it does not, because clients
+	// such as those of HTTP begin to wait before they send. If the service does not report its waits, Sonde ends a wait
+	// only after greetingDelay.
 	greetingDelay = 200 * time.Millisecond
 
-	maxSettle   = 50 * time.Millisecond // maximum duration of settle
+	maxSettle   = 50 * time.Millisecond // maximum time that settle waits for data
 	settlePause = 50 * time.Microsecond // pause between two checks of settle
 )
 

@@ -28,8 +28,8 @@ type RelayOptions struct {
 	Allow []string
 	// Deliver receives each outward call when it is over. It is not called concurrently.
 	Deliver func(model.OutwardCall)
-	// Note receives a text about each kind of traffic that is not recorded, the same text only
-	// once. Note may be nil.
+	// Note receives texts about traffic that is not recorded, the same text only once, and about locations that cannot
+	// be resolved. Note may be nil.
 	Note func(string)
 	// Trace returns the cause of an outward call (the ID of a request to the service) from the header of the call, ""
 	// if the header does not name the cause. Trace is called before the request is sent, and may change the header.
@@ -69,7 +69,7 @@ type Recorder struct {
 	arrivals  arrivals
 	datagrams map[datagramKey]*datagramExchange
 	failures  map[failedDial]*dialFailure
-	requests  requestCount // HTTP requests that are not delivered yet
+	requests  requestCount // HTTP requests that are being relayed
 }
 
 const (
@@ -235,7 +235,7 @@ func (r *Recorder) deliver(s model.OutwardCall) {
 	r.options.Deliver(s)
 }
 
-// note passes a text to RelayOptions.Note, the same text only once.
+// note passes a text to RelayOptions.Note, the same text only once, and at most maxContacts texts.
 func (r *Recorder) note(format string, a ...any) {
 	text := fmt.Sprintf(format, a...)
 	r.delivering.Lock()

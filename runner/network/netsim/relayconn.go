@@ -102,7 +102,7 @@ func (l *relayConn) address() string {
 }
 
 // dial dials the host. Then it sends the service the address to which the service must connect, or the error of the
-// dial.
+// dial. It sends nothing if the relay has ended.
 func (l *relayConn) dial() {
 	var d net.Dialer
 	out, err := d.DialContext(l.ctx, "tcp", l.address())
@@ -213,8 +213,8 @@ func (l *relayConn) drain(ctx context.Context) {
 // setDrained records that all data of the service is read.
 func (l *relayConn) setDrained() { l.drainEnd.Do(func() { close(l.drained) }) }
 
-// end closes both connections, and delivers the current conversation. Only the first call has
-// an effect. why is nil if the connection did not fail.
+// end closes both connections. It delivers the current conversation, and the requests to a database that got no reply.
+// Only the first call has an effect. why is nil if the connection did not fail.
 func (l *relayConn) end(why error) {
 	l.endOnce.Do(func() {
 		defer l.r.forget(l) // last, because Flush waits for each relay in r.relays

@@ -202,8 +202,8 @@ func withoutTraces(h http.Header) map[string][]string {
 	return h
 }
 
-// takeAnswer records the host's answer. It replaces the body of the answer by a reader that records the body while it
-// is forwarded.
+// takeAnswer records the host's answer. It replaces the body of the answer, except after an upgrade, by a reader that
+// records the body while it is forwarded.
 func (f *relayedRequest) takeAnswer(res *http.Response) error {
 	f.sent.Reply = model.Reply{Status: res.StatusCode, Proto: res.Proto, Header: maps.Clone(res.Header)}
 	if res.StatusCode == http.StatusSwitchingProtocols {

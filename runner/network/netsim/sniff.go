@@ -140,8 +140,8 @@ func (c *conn) dispatch(s *stream) {
 	}
 }
 
-// rejectNotHTTP resets a connection that no stub can serve. The host has no TCP stubs. If the host has HTTP stubs,
-// the connection is not HTTP.
+// rejectNotHTTP resets a connection that no stub can serve. The host has no TCP stubs. If the host has HTTP stubs, the
+// connection is not HTTP, or the service waits for the host to speak first.
 func (c *conn) rejectNotHTTP(s *stream) {
 	c.change(func() {
 		m := c.contact(model.TCP)

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Data is read from the kernel and counted while the mutex of the network is held. Data that has
+// The data of connections is read from the kernel and counted while the mutex of the network is held. Data that has
 // arrived is therefore always either unread or counted, however busy the machine is.
 
 // receive reads and counts data. It waits until data has arrived.

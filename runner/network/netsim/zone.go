@@ -45,8 +45,8 @@ func (z zone) answers(name string) []model.Answer {
 // maxAliases is the maximum number of CNAME records that are followed for one name.
 const maxAliases = 8
 
-// addresses returns the addresses of a host: all addresses in its DNS stub, or its synthetic addresses if it has no DNS
-// stub. If the name is an IP address, the result is that address.
+// addresses returns the addresses of a host: all addresses in its DNS stub and those to which its CNAME records lead,
+// or its synthetic addresses if it has no DNS stub. If the name is an IP address, the result is that address.
 func (z zone) addresses(name string) []netip.Addr {
 	if addr, err := netip.ParseAddr(name); err == nil {
 		return []netip.Addr{addr.Unmap()}

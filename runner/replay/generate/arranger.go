@@ -19,9 +19,9 @@ type arranger struct {
 	*testGenerator
 	exchange *recordedExchange // the call under test
 	// strictness selects which writes count as needed. At 0, all writes count that ended before the call under test.
-	// From 1 on, a write that only a set-up call needs must have ended before that set-up call. At 2, such a write
-	// must also be of the same session, or must have created a resource that is not below the innermost resource on
-	// the path of the set-up call.
+	// From 1 on, a write that only a set-up call needs must have ended before that set-up call. At 2, such a write must
+	// also be of the same session, or must have created a resource that is not below the innermost resource on the path
+	// of the set-up call. See also isWriteTo.
 	strictness int
 	needed     map[int]bool     // positions in the recording of the calls that are needed
 	queue      []neededExchange // needed calls whose own needs are still unknown
@@ -144,7 +144,8 @@ func (a *arranger) isInSnapshot(x *recordedExchange) bool {
 	return !a.since.IsZero() && x.hasUnsafeMethod() && !x.EndTime().After(a.since)
 }
 
-// addValueOrigins adds the calls to whose answers the values in the request of n can be linked.
+// addValueOrigins adds the calls to whose answers the values in the request of n can be linked, except those whose
+// effect isKept.
 func (a *arranger) addValueOrigins(n neededExchange) {
 	for _, l := range n.requestValues {
 		origin, ok := a.valueOrigin(n.recordedExchange, l)

@@ -28,7 +28,8 @@ const (
 	likely   = 0.2   // from this limit on, the requests did not cause the calls; between the limits, it is not known
 )
 
-// maxKinds is the number of kinds of calls that are distinguished. Further kinds count as calls of requests.
+// maxKinds is the number of kinds of calls that are distinguished. Calls of further kinds stay where the recorder put
+// them.
 const maxKinds = 1000
 
 // minIdle is the minimum total time without a request in progress after the service was ready. If a recording has less,

@@ -32,7 +32,7 @@ type backgroundStub struct {
 	polls    bool           // such calls also came after the service was ready
 	follows  bool           // such calls come only after certain answers to other calls; see followsAnswers
 	interval time.Duration  // time between two calls after the service was ready, 0 if unknown
-	latency  time.Duration  // delay of each answer to a long poll after the first; 0 for other calls
+	latency  time.Duration  // delay of each answer to a long poll after the script; 0 for other calls
 }
 
 // givenAnswers has the answers of a host to one call.
@@ -43,7 +43,8 @@ type givenAnswers struct {
 
 // backgroundStubs returns the stubs for the calls that no request caused. Each kind of call has a stub. The stub gives
 // the answers of the start of the service in their order, and then repeats the last answer. If different requests of a
-// kind got different answers, the kind also has a stub for each request; these stubs come first.
+// kind got different answers, and there are at most maxContents of them, the kind also has a stub for each request;
+// these stubs come first.
 func (r *recordingIndex) backgroundStubs() []backgroundStub {
 	var all []backgroundStub
 	size := 0
@@ -221,7 +222,8 @@ func kindMatch(o model.OutwardCall) model.StubMatch {
 	return model.StubMatch{Method: o.Request.Method, Path: strings.Join(parts, "/")}
 }
 
-// exactMatch returns the match for calls with the same content as o.
+// exactMatch returns the match for calls with the same content as o. The match disregards a body of HTTP that is not
+// JSON, and the data of a connection with several messages.
 func exactMatch(o model.OutwardCall) (m model.StubMatch) {
 	if o.Protocol.IsDatabase() {
 		return model.StubMatch{JSON: string(o.Messages[0].Request)}
@@ -303,8 +305,8 @@ func (s *backgroundStub) setScript(script []model.Answer) {
 const minLongPoll = time.Second / 2
 
 // longPoll returns how long the host waits before it answers a long poll. The calls are long polls if the answers take
-// at least minLongPoll and the service calls again as soon as it has an answer. If a stub answered at once, the service
-// would call all the time. For other calls, longPoll returns 0.
+// at least minLongPoll and the service calls again as soon as it has an answer, or has called only once. If a stub
+// answered at once, the service would call all the time. For other calls, longPoll returns 0.
 func longPoll(calls []model.OutwardCall, interval time.Duration) time.Duration {
 	var all []time.Duration
 	for _, o := range calls {
@@ -336,9 +338,9 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// at returns the stub for the test of a request that began at time t. The stub repeats the answers of the host before
-// t. at also reports whether a service that got these answers may be in another state than a service that got the
-// answers in s.script.
+// at returns the stub for the test of a request that began at time t. The stub repeats the last answer of the host
+// before t; see lasting. at also reports whether a service that got these answers may be in another state than a
+// service that got the answers in s.script.
 func (s backgroundStub) at(t time.Time) (model.Stub, bool) {
 	var before []model.Answer
 	for _, given := range s.history {

@@ -54,8 +54,9 @@ func (c *choice) choose(exchanges []*recordedExchange) {
 	}
 }
 
-// hasNewProfile reports whether x has a shape or a trait that no chosen exchange has. If Options.Exchanges is set,
-// shapes and traits do not matter. If too many exchanges of the same operation and status were chosen, x is skipped.
+// hasNewProfile reports whether x has a shape or a trait that no chosen exchange has. For a request to no operation,
+// and if Options.Exchanges is set, shapes and traits do not matter. If too many exchanges of the same operation and
+// status were chosen, x is skipped.
 func (c *choice) hasNewProfile(x *recordedExchange) bool {
 	if x.op == nil || len(c.Exchanges) > 0 {
 		return true

@@ -66,8 +66,8 @@ func keyPattern(key string) string {
 	return all + regexp.QuoteMeta(key[last:])
 }
 
-// withoutQueue returns the expectations on the body of a call. If the call is an EXEC of Redis, the result has no
-// expectations on its queued commands, because each of these commands is an outward call with expectations of its own.
+// withoutQueue returns the expectations on the body of a call. If the call is an EXEC of Redis, the result only expects
+// that there are queued commands, because each of these commands is an outward call with expectations of its own.
 func withoutQueue(o *outwardCall, all []model.Expectation) []model.Expectation {
 	body, _ := o.request.body.(map[string]any)
 	if _, isExec := body["queued"]; !isExec || !o.Protocol.IsDatabase() {

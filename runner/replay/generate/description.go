@@ -28,7 +28,7 @@ func describeTest(x *recordedExchange) string {
 	return model.Printable(text+": "+joinWithAnd(parts), 300)
 }
 
-// enumText returns " with" and the first member of the request's body that is an enum in the spec,
+// enumText returns " with" and the first member of the request's body that is an enum in the spec and has a short text,
 // "" if there is none.
 func enumText(x *recordedExchange) string {
 	if x.op.Body == nil || len(x.op.Body.Contents) == 0 || x.op.Body.Contents[0].Schema == nil {

@@ -64,7 +64,7 @@ func (e *embedding) patternOfTokens(text string) string {
 	return all + regexp.QuoteMeta(text[last:])
 }
 
-// tokens returns a regular expression for the parts of a text that may be values, including the linked values.
+// tokens returns a regular expression for the parts of a text that may be values, including distinctive linked values.
 func (b *testBuilder) tokens() *regexp.Regexp {
 	if b.tokensPattern != nil && b.tokensCount == len(b.linkedValues) {
 		return b.tokensPattern

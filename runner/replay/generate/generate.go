@@ -29,8 +29,8 @@ const (
 	// OneSnapshot is one snapshot that is restored before every test. It has everything that the tests need, so that
 	// no calls set up the state.
 	OneSnapshot
-	// NearestSnapshot is the recording's last snapshot before the exchange under test. Calls set up what was written
-	// between the snapshot and the exchange.
+	// NearestSnapshot is the recording's last snapshot before the exchange under test with which the test can begin.
+	// Calls set up what was written between the snapshot and the exchange.
 	NearestSnapshot
 )
 

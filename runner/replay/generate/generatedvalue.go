@@ -87,7 +87,8 @@ func generatedPattern(text string) string {
 var piece = regexp.MustCompile(`[A-Za-z0-9]+|[^A-Za-z0-9]+`)
 
 // patternOfParts returns a regular expression that keeps words and separators. In place of a number, it allows any
-// number. In place of a part that has letters and digits, it allows the same number of letters and digits.
+// number. In place of a part that has letters and digits, it allows the same number of letters and digits. In place of
+// a whole text that looks random, it allows any text of this length.
 func patternOfParts(text string) string {
 	if isBlob.MatchString(text) && alternates(text) {
 		return fmt.Sprintf(`[A-Za-z0-9+/_=-]{%d}`, len(text))
