@@ -24,7 +24,7 @@ type comparedPlace struct {
 // still compared as before, even if the recording has another value. One comparison becomes stricter: if a value was
 // expected to differ from the recording, but all replays have the recorded value, the value must be equal to the
 // recorded one. An example is a value that the service takes from the answer of a host, because a stub gives the same
-// answer in all replays.
+// answer in all replays. LoosenVarying also merges stubs that then have the same match.
 func LoosenVarying(tests []model.Test, replays []ReplayRun) []model.Test {
 	l := learner{tests: slices.Clone(tests), replays: replays}
 	for _, p := range l.places() {
@@ -229,7 +229,7 @@ func recordedAt(all []model.Expectation, p comparedPlace) (any, bool) {
 }
 
 // removeFromMatches removes a varying value from the matches of stubs. It changes all stubs that answer the same calls
-// as the given stub, in all tests. e is the expectation on the value.
+// as the given stub, except background stubs, in all tests. e is the expectation on the value.
 func (l *learner) removeFromMatches(stub model.Stub, e model.Expectation) {
 	for i, t := range l.tests {
 		for k, s := range t.Stubs {

@@ -15,7 +15,8 @@ const (
 )
 
 // WithoutAnswers returns copies of tests that expect answers which no service gives. So if such a test is played, its
-// differences contain the whole answer of the service. ExpectAnswers makes tests that expect this answer.
+// differences contain everything in the service's answer that tests compare. ExpectAnswers makes tests that expect this
+// answer.
 func WithoutAnswers(tests []model.Test) []model.Test {
 	return changedOutput(tests, func(_ model.Test, e model.Expectation) (model.Expectation, bool) {
 		if e.In == model.InBody && e.Name != "" {
@@ -49,8 +50,9 @@ func changedOutput(
 }
 
 // ExpectAnswers returns copies of tests that expect the answers of a replay. The replay must be of the tests that
-// WithoutAnswers returned. A value that was compared loosely is still compared loosely, if the answer has it. Tests
-// that got no answer, or whose set-up failed, are left out.
+// WithoutAnswers returned. A value that was compared loosely is still compared loosely, if the answer has it.
+// Expectations on binary bodies, and on fields that the answer does not have, are left out. Tests that got no answer,
+// or whose set-up failed, are left out.
 func ExpectAnswers(tests []model.Test, replay ReplayRun) []model.Test {
 	got := map[string]map[string]json.RawMessage{} // differing values by their places, by the ID of the test
 	failed := map[string]bool{}

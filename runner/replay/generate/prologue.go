@@ -15,7 +15,7 @@ type sharedConnections struct {
 	byKey map[string]*connectionLog
 }
 
-// sharedHost is a host whose connections serve several requests.
+// sharedHost is a host of which at least one connection serves several requests.
 type sharedHost struct {
 	host     string
 	logs     []*connectionLog
@@ -48,7 +48,8 @@ func (l *connectionLog) pairs() (all []callPair) {
 	return all
 }
 
-// findSharedConnections returns the connections of a recording that serve several requests.
+// findSharedConnections returns the TCP connections of a recording, and the hosts of which at least one connection
+// serves several requests.
 func findSharedConnections(rec model.Recording) sharedConnections {
 	s := sharedConnections{byKey: map[string]*connectionLog{}}
 	hosts := map[string]*sharedHost{}
@@ -116,8 +117,9 @@ func (l *connectionLog) isShared() bool {
 		slices.ContainsFunc(l.calls, func(o *model.OutwardCall) bool { return o.CauseID != first.CauseID })
 }
 
-// learn finds the prologue of the host: the messages at the beginning that all its connections have in common. The
-// prologue ends before the first message of a kind that the service sends because of requests.
+// learn finds the prologue of the host: the messages at the beginning that all its connections have in common. A
+// connection that ended within the prologue does not shorten it. The prologue ends before the first message of a kind
+// that the service sends because of requests.
 func (h *sharedHost) learn() {
 	said := h.requestKinds()
 	var begins, ended [][]model.MessagePair // beginnings of connections that continued after the prologue, and of the others
@@ -242,13 +244,13 @@ func (s sharedConnections) stubs() (all []model.Stub) {
 	return all
 }
 
-// has reports whether a call is on a connection that serves several requests.
+// has reports whether a call is on a connection with a sharedHost.
 func (s sharedConnections) has(o model.OutwardCall) bool {
 	return o.Connection != "" && slices.ContainsFunc(s.hosts, func(h *sharedHost) bool { return h.host == o.Host })
 }
 
-// separate returns a copy of a recording in which each call on a shared connection has only one message, and the
-// messages of prologues are missing.
+// separate returns a copy of a recording in which each call on a connection with a sharedHost has only one message, and
+// the messages of prologues are missing.
 func (s sharedConnections) separate(rec model.Recording) model.Recording {
 	shared := map[string]bool{}
 	for _, h := range s.hosts {

@@ -25,8 +25,8 @@ type recordingIndex struct {
 	exchanges      []*recordedExchange
 	// origins has the answers that contain a value, by the text of the value, in recorded order.
 	origins map[string][]valueOrigin
-	// writesTo has the writes that created or changed a resource, by the path of the resource. writesNaming has the
-	// writes to other resources whose requests contain the id of the resource.
+	// writesTo has the writes that created a resource or have it on their path, by the path of the resource.
+	// writesNaming has the writes to other resources whose requests contain the id of the resource.
 	writesTo, writesNaming map[string][]*recordedExchange
 	byShape                map[string][]*recordedExchange
 	// reusing has the operations whose writes named the same resource several times.

@@ -14,7 +14,7 @@ type Outcome string
 const (
 	OutcomeMimics     Outcome = "mimics"     // the test passes in all runs
 	OutcomeIncomplete Outcome = "incomplete" // an oracle fails in all runs
-	OutcomeUnhandled  Outcome = "unhandled"  // the test fails before the oracle
+	OutcomeUnhandled  Outcome = "unhandled"  // the test fails in all runs, in one of them before the oracle
 	OutcomeFlaky      Outcome = "flaky"      // the test passes in some runs
 	OutcomeUntried    Outcome = "untried"    // the test was not run
 )

@@ -173,8 +173,9 @@ func (b *testBuilder) addLinkedValue(l leaf, from model.Link, strict bool) {
 }
 
 // findLinkedValue returns the value of an earlier answer that the value l of x repeats. It returns false if no answer
-// has the value. The first value that is not strict wins. Among strict values, findLinkedValue prefers a value from
-// an answer that also had an id in the same JSON object as l, and otherwise the last value.
+// has the value. Among strict values, findLinkedValue prefers a value from an answer that also had an id in the same
+// JSON object as l, and otherwise the last value. The first value that is not strict wins, unless such a preferred
+// value was linked before it.
 func (b *testBuilder) findLinkedValue(x *recordedExchange, l leaf) (linkedValue, bool) {
 	if shape.JSONType(l.value) == "boolean" || l.text() == "" {
 		return linkedValue{}, false

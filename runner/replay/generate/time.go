@@ -40,9 +40,9 @@ func isSameTime(a, b leaf) bool {
 }
 
 // timeExpectation returns how a value is compared if it is a time near an exchange, and nil for any other value. A time
-// within seconds of the exchange must be near the test's own clock. A time within 400 days, or the day of the exchange,
-// must match a pattern. A number that is a Unix time within an hour of the exchange must have its type. The unit of the
-// number is the second or a part of it.
+// within seconds of the exchange must be near the test's own clock. A time within 400 days that is not in the format of
+// mail, or the day of the exchange, must match a pattern. A number that is a Unix time within an hour of the exchange
+// must have its type. The unit of the number is the second or a part of it.
 func timeExpectation(l leaf, x model.Exchange) *model.Expectation {
 	switch v := l.value.(type) {
 	case string:

@@ -114,8 +114,8 @@ func (r *recordingIndex) differedForSameRequest(x *recordedExchange, part int, l
 	return nil
 }
 
-// unchangedBetween reports whether the exchanges a and b are close in the recording and had equal requests, and
-// no write came between them.
+// unchangedBetween reports whether the exchanges a and b are close in the recording and had equal requests, and no
+// request that may change state overlapped with the time from a to b.
 func (r *recordingIndex) unchangedBetween(a, b *recordedExchange) bool {
 	if a.index > b.index {
 		a, b = b, a
