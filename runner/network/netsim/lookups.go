@@ -161,8 +161,8 @@ func (t *testState) records(name, kind string, nth int, anyName bool) (all []mod
 	return all, ok
 }
 
-// resourceBody encodes the value of a record. It returns nil if the value has the wrong number of words or is not an
-// address, or if the type is not supported.
+// resourceBody encodes the value of a record. It returns nil if the value has the wrong number of words, if the value
+// of an A or AAAA record is not an address, or if the type is not supported.
 func resourceBody(r model.DNSRecord) dnsmessage.ResourceBody {
 	f := strings.Fields(r.Value)
 	switch kind := strings.ToUpper(r.Type); {
