@@ -42,8 +42,9 @@ func (a *commandApplier) apply(command model.Command) error {
 	return nil
 }
 
-// applyPriority changes the weights of operations. It returns an error if every weight would be 0, because
-// then the search could not sample any test.
+// applyPriority changes the weights of operations. It drops queued tests whose last operation now has the weight 0,
+// except tests of a resumed run. It returns an error if every weight would be 0, because then the search could not
+// sample any test.
 func (a *commandApplier) applyPriority(p model.Priority) error {
 	next := a.weights.WithPriority(p, a.plan.Spec.Operations)
 	if !slices.ContainsFunc(a.plan.Spec.Operations, func(op *model.Operation) bool { return next.WeightOf(op.ID) > 0 }) {

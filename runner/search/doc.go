@@ -22,10 +22,10 @@
 //
 // # Who owns what
 //
-// A run has seven main parts; the indented ones help them. A file usually has the name of its main type. These files
-// have functions for one task instead: callerrors.go, excerpt.go, island.go, lastoperations.go, paralleltasks.go,
-// playtests.go, publishing.go, readdocuments.go, resume.go, startupcontacts.go, steering.go, testparts.go and
-// warnings.go. In securityaccess.go, the securityTester makes its tests about access.
+// A run has these main parts; the indented ones help them. A file usually has the name of its main type. Some files
+// have functions for one task instead, such as callerrors.go, excerpt.go, island.go, lastoperations.go,
+// paralleltasks.go, playtests.go, publishing.go, readdocuments.go, resume.go, startupcontacts.go, steering.go,
+// testparts.go and warnings.go. In securityaccess.go, the securityTester makes its tests about access.
 //
 //	scheduler        phases, pauses and the order of tests; why the run ends
 //	  proposer       which test is next: the search, sweeps, reductions, tests with other hosts

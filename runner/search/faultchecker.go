@@ -87,7 +87,8 @@ func (c *faultChecker) confirmSuspicions(ctx context.Context) {
 	c.judge.faults.eachSuspicion(func(finding model.Fault) { c.confirmSuspicion(ctx, finding) })
 }
 
-// confirmSuspicion plays the test of a suspicion, and records the suspicion as a fault if it recurs.
+// confirmSuspicion plays the test of a suspicion, and records the suspicion as a fault if it recurs. It skips tests
+// that end a user, and a share of the others; see model.Sampling.SkipChecks.
 func (c *faultChecker) confirmSuspicion(ctx context.Context, finding model.Fault) {
 	if c.judge.endsUser(*finding.Test) || occurs(c.chance, c.judge.plan.Sampling.SkipChecks) {
 		return
@@ -116,8 +117,8 @@ func (c *faultChecker) isSkipped(i int) bool {
 	return skip
 }
 
-// verifyAll repeats each fault that has a test, unless security tests have repeated it or its test ends a user.
-// Of the faults without an answer it repeats only the first maxSilentFaults.
+// verifyAll repeats each fault that has a test, unless security tests have repeated it, isSkipped is true for it, or
+// its test ends a user. Of the faults without an answer it repeats only the first maxSilentFaults.
 func (c *faultChecker) verifyAll(ctx context.Context) {
 	c.player.doAll(ctx, func(yield func(func()) bool) {
 		silent := 0
@@ -216,8 +217,8 @@ func (c *faultChecker) repeat(ctx context.Context, i int) model.Verdict {
 }
 
 // restoreWhole gives a fault its whole test again, the one from before it was shortened, and reports whether it did. It
-// does so only if the whole test has a pause: shorter tests are tried without the pause, so such a test may show a list
-// that is not up to date instead of the fault.
+// does so only if the test was shortened and the whole test has a pause: shorter tests are tried without the pause, so
+// such a test may show a list that is not up to date instead of the fault.
 func (c *faultChecker) restoreWhole(i int, whole model.Fault) bool {
 	if whole.Test.Pause == 0 || len(c.judge.faults.at(i).Test.Calls) == len(whole.Test.Calls) {
 		return false
@@ -280,8 +281,8 @@ const maxFaultTries = 16
 
 // trimAll tries to show each fault with only those calls that its last call needs according to the links. Faults of
 // severity error come first. Later plays of the tests then need fewer calls. Faults without an answer are left to
-// verify, because each play waits for a time-out. Two kinds of faults stay as they are: faults that security tests
-// have repeated, and faults whose tests end a user.
+// verify, because each play waits for a time-out. These faults stay as they are, too: faults that security tests have
+// repeated, faults whose tests end a user, and faults for which isSkipped is true.
 func (c *faultChecker) trimAll(ctx context.Context) {
 	worst := []model.Severity{model.SeverityError, model.SeverityWarning, model.SeverityNote}
 	c.trimmed = c.judge.faults.count()

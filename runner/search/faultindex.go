@@ -173,7 +173,8 @@ func (f *faultIndex) record(faults ...model.Fault) []model.Fault {
 	return f.recordCertain(certain...)
 }
 
-// suspect adds a finding to the suspicions, unless its oracle is disabled.
+// suspect adds a finding to the suspicions. If it repeats a suspicion, it becomes the last finding of this suspicion.
+// suspect ignores a finding without a test or of a disabled oracle, and a new one if there are maxSuspicions.
 func (f *faultIndex) suspect(fault model.Fault) {
 	if fault.Test == nil || !f.rules.Enabled(fault.Oracle) {
 		return
@@ -207,7 +208,8 @@ func (f *faultIndex) eachSuspicion(confirm func(model.Fault)) {
 // maxSuspicions bounds the suspicions of a run, because each is repeated once or twice with a pause.
 const maxSuspicions = 50
 
-// recordCertain is like record, but makes each new finding a fault at once instead of a suspicion.
+// recordCertain is like record, but makes no suspicions. A new finding becomes a fault at once, unless it only raises
+// the count Merged of another fault; see maxSignatures.
 func (f *faultIndex) recordCertain(faults ...model.Fault) []model.Fault {
 	var fresh []model.Fault
 	for _, fault := range faults {

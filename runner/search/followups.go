@@ -259,7 +259,8 @@ func lastParam(path string) (name string, ok bool) {
 }
 
 // pathLinks returns copies of the path links into one call of a test, changed to lead into another call. old and next
-// are the indexes of the two calls. A link is copied only if its parameter is in args and is not named by except.
+// are the indexes of the two calls. A link is copied only if args has its parameter, and the parameter has another name
+// than except.
 func pathLinks(t model.Test, old, next int, args []model.Arg, except string) []model.Link {
 	var all []model.Link
 	for _, l := range t.Links {

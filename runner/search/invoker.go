@@ -96,9 +96,9 @@ func (i *Invoker) Close() { i.bed.pool.stop() }
 // SetStubs sets the stubs with which later tests begin: answers of the hosts around the service.
 func (i *Invoker) SetStubs(stubs []model.Stub) { i.stubs = stubs }
 
-// Invoke calls a seq with new values until all calls succeed, and returns the best try. It may use an earlier
-// success: if the service is reset between tests, and the seq without its last operation has succeeded in an earlier
-// Invoke, every second try begins with the calls of that success. These calls most likely succeed again.
+// Invoke calls a seq with new values until all calls succeed or all tries are used, and returns the best try. It may
+// use an earlier success: if the service is reset between tests, and the seq without its last operation has succeeded
+// in an earlier Invoke, every second try begins with the calls of that success. These calls most likely succeed again.
 //
 // The error says why no further seq can be called: client.ErrBudget, the context's error, a *sut.ResetError, a
 // *client.LoginError, a *DeniedError or an *UnreachableError. An invocation returned with an error did not get all

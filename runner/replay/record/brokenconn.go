@@ -18,9 +18,9 @@ func withConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// breakOff ends the client's connection in the way in which the connection to the host ended. If
-// err is a reset or a refused connection, it resets the client's connection: a client that is
-// already connected cannot be refused. breakOff always panics with http.ErrAbortHandler.
+// breakOff ends the client's connection in the way in which the connection to the host ended. If that connection was
+// reset, refused or already broken, it resets the client's connection: a client that is already connected cannot be
+// refused. breakOff always panics with http.ErrAbortHandler.
 func breakOff(ctx context.Context, err error) {
 	if c, ok := ctx.Value(connKey{}).(net.Conn); ok && wasReset(err) {
 		reset(c)
@@ -43,7 +43,8 @@ func reset(c net.Conn) {
 	}
 }
 
-// withoutAddresses returns a network error without addresses, which differ in each run.
+// withoutAddresses returns a short form of a network error, without addresses, which differ in each run. It returns
+// other errors as they are.
 func withoutAddresses(err error) error {
 	switch op := new(net.OpError); {
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -98,8 +98,8 @@ func decodeDeflate(r io.Reader) (io.ReadCloser, error) {
 // errEncoding is returned for a body whose encoding is not supported.
 var errEncoding = errors.New("its encoding is not supported")
 
-// decode decodes a captured body. It returns as much of the body as can be decoded, and whether the
-// rest is missing.
+// decode decodes a captured body. It returns as much of the body as can be decoded, at most maxBody bytes, and whether
+// the rest is missing. It is no error if a captured body breaks off, but only if its encoding is supported.
 func decode(c capture, encoding string) (data []byte, cut bool, err error) {
 	encoding = strings.ToLower(strings.TrimSpace(encoding))
 	if encoding == "" || encoding == "identity" || len(c.data) == 0 {

@@ -18,8 +18,8 @@ import (
 	"sonde/model"
 )
 
-// exchangeInFlight is an exchange that is being relayed. It is reported once: when the end of the reply was read, and
-// before that end is relayed. So when the client has the whole reply, the exchange is on disk.
+// exchangeInFlight is an exchange that is being relayed. It is reported once: when it has failed, or when the end of
+// the reply was read and is not relayed yet. So the exchange is reported before the client has the whole reply.
 type exchangeInFlight struct {
 	at         time.Time
 	clock      clock
@@ -79,7 +79,8 @@ func (e *exchangeInFlight) withContext(r *http.Request) *http.Request {
 	}))
 }
 
-// maskEarly masks the request while the host is answering it, to save time later.
+// maskEarly masks the request while the host is answering it, to save time later. It does nothing if the request is not
+// complete, or if its body must be decoded first.
 func (e *exchangeInFlight) maskEarly() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -113,7 +114,8 @@ func (b *requestBody) Read(p []byte) (int, error) {
 // reading all of it. The server of net/http reads as much.
 const maxUnread = 256 << 10
 
-// fail ends an exchange without a reply, and breaks off the client's connection.
+// fail ends an exchange without a reply, and breaks off the client's connection. Before that it reads the rest of the
+// request's body, at most maxUnread bytes. Like breakOff, it always panics.
 func (e *exchangeInFlight) fail(r *http.Request, err error) {
 	if e.body != nil && r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, e.body, maxUnread) // an error means that the rest is missing
@@ -128,7 +130,8 @@ func (e *exchangeInFlight) fail(r *http.Request, err error) {
 	breakOff(r.Context(), err)
 }
 
-// setReply records the status and the headers of the reply.
+// setReply records the status and the headers of the reply, and makes the exchange capture the reply's body. It ends
+// the exchange if there is no body. In a reply to a client, it restores the client's trace context.
 func (e *exchangeInFlight) setReply(r *http.Response) {
 	e.expected = r.ContentLength
 	if r.ProtoMajor == 2 {
@@ -154,7 +157,7 @@ type replyBody struct {
 }
 
 // Read reads from the body and captures what it read. It first relays what was read so far, because the next read may
-// have to wait.
+// have to wait. At the end of the body it ends the exchange.
 func (b *replyBody) Read(p []byte) (int, error) {
 	e := b.exchange
 	if e.reply.size > 0 {
@@ -214,7 +217,8 @@ func (e *exchangeInFlight) description() string {
 	return e.exchange.Request.Method + " " + e.exchange.Base + path
 }
 
-// keptBody returns a captured body in the form that is written to disk, whether the body is truncated, and its headers.
+// keptBody returns a captured body in the form that is written to disk, whether the body is truncated, and the headers.
+// If the body had an encoding, the headers are without Content-Encoding and Content-Length.
 func (e *exchangeInFlight) keptBody(c *capture, h http.Header) ([]byte, bool, http.Header) {
 	encoding := headerValue(h, "Content-Encoding")
 	data, cut, err := decode(*c, encoding)

@@ -11,7 +11,7 @@ type handedListener struct {
 	closed chan struct{}
 }
 
-// Accept returns the next connection that was handed over.
+// Accept returns the next connection that was handed over, or net.ErrClosed if the listener is closed.
 func (h *handedListener) Accept() (net.Conn, error) {
 	select {
 	case c := <-h.conns:
@@ -30,7 +30,8 @@ func (h *handedListener) hand(c net.Conn) {
 	}
 }
 
-// Close makes Accept return an error. Only one goroutine may call it at a time.
+// Close makes Accept return an error. It returns an error if the listener is already closed. Only one goroutine may
+// call it at a time.
 func (h *handedListener) Close() error {
 	select {
 	case <-h.closed:

@@ -48,7 +48,7 @@ func (m *masker) body(data []byte, h http.Header) []byte {
 	return []byte(s)
 }
 
-// isForm matches an urlencoded form without a media type.
+// isForm matches a text that looks like an urlencoded form. It is used if there is no media type.
 var isForm = regexp.MustCompile(`^[\w.%+\[\]-]+=[^\s&"<>{}]*(?:&[\w.%+\[\]-]+=[^\s&"<>{}]*)*$`)
 
 // mediaOf returns a media type in lower case, and its parameters.
@@ -132,7 +132,8 @@ func (m *masker) multipart(data []byte, boundary string) ([]byte, bool) {
 	return bytes.Join(pieces, []byte("--"+boundary)), true
 }
 
-// part masks one part with its headers: as a secret if its name says so, or else as a body.
+// part masks the content of one part, which begins with headers. The content is masked as a secret if it is text and
+// the part's name says so, and otherwise as a body. A part without an empty line after its headers stays as it is.
 func (m *masker) part(piece []byte) []byte {
 	gap := []byte("\r\n\r\n")
 	head, body, ok := bytes.Cut(piece, gap)

@@ -49,7 +49,7 @@ type span struct{ from, to int }
 // minCredential is the minimum length of a text that is searched for credentials.
 const minCredential = 13
 
-// credentials masks the credentials that are recognised by their format.
+// credentials masks the credentials that are recognised by their format, unless the default mask for secrets is off.
 func (m *masker) credentials(s string) string {
 	if m.masks.off[maskSecret] || len(s) < minCredential {
 		return s
@@ -70,8 +70,8 @@ func (m *masker) credentials(s string) string {
 	return m.withPseudonyms(s, all)
 }
 
-// appendSpans calls spanAt with each position of sign in s, and appends the spans that it returns.
-// A span with to <= from is not a credential.
+// appendSpans calls spanAt with each position of sign in s, except for positions in a span that was just found. It
+// appends the spans that spanAt returns. A span with to <= from is not a credential.
 func appendSpans(all []span, s, sign string, spanAt func(int) (from, to int)) []span {
 	for i := 0; ; {
 		next := strings.Index(s[i:], sign)

@@ -45,7 +45,7 @@ func attributesOf(tag string) (all []attribute) {
 var (
 	// nameAttributes are attributes whose value names the content of the element.
 	nameAttributes = map[string]bool{"name": true, "id": true, "key": true, "property": true, "k": true, "type": true}
-	// valueAttributes are attributes that may have the content of an element that a nameAttribute names.
+	// valueAttributes are attributes that may have the content of the element.
 	valueAttributes = map[string]bool{"value": true, "content": true, "v": true, "data": true}
 )
 

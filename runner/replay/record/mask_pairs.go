@@ -49,8 +49,8 @@ func (m *masker) escapedValue(raw string) string {
 // maxNameLength is the maximum length of a name that is recognised.
 const maxNameLength = 100
 
-// nameBefore returns the name at the end of a text, without quotes, backslashes and spaces around it. It returns "" if
-// there is none. A name begins or ends with a letter.
+// nameBefore returns the name at the end of a text. Spaces, quotes, backslashes and "]" may follow the name. It returns
+// "" if there is none. A name begins or ends with a letter.
 func nameBefore(s string) string {
 	s = strings.TrimRight(s[max(0, len(s)-maxNameLength):], " \t\"'`\\]")
 	from := len(s)
@@ -126,7 +126,8 @@ func quoteAt(s string) string {
 // longWord is the length, in bytes, from which on looksLikeProse does not take a value for a word.
 const longWord = 16
 
-// looksLikeProse reports whether a value after "password:" may be a word of a message to people.
+// looksLikeProse reports whether a value, such as the one after "password:" or "Bearer", may be a word of a message to
+// people.
 func looksLikeProse(v string) bool {
 	if len(v) >= longWord {
 		return false

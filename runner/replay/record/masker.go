@@ -33,7 +33,7 @@ type masker struct {
 	mu          sync.RWMutex
 	names       map[string]bool   // whether a member, field or header with this name is secret
 	known       map[string]string // pseudonyms of the secrets that were masked, by the secret
-	knownTexts  []string          // the known secrets that are not a single token
+	knownTexts  []string          // the known secrets that are not a single token, at most 100
 	secretCount int               // number of secrets that were ever added to known
 }
 
@@ -49,8 +49,8 @@ func newMasker(m Masks) *masker {
 	}
 }
 
-// pseudonymFor returns the pseudonym of a secret, and remembers the secret: from now on it is
-// masked wherever it occurs, if it is long enough.
+// pseudonymFor returns the pseudonym of a secret, and remembers the secret: from now on it is masked wherever it
+// occurs, if it is long enough. When there are maxSecrets of them, pseudonymFor forgets all.
 func (m *masker) pseudonymFor(v string) string {
 	m.mu.RLock()
 	p, ok := m.known[v]
@@ -378,8 +378,8 @@ func (m *masker) knownSecrets(s string) string {
 	return m.knownWords(s, &inToken)
 }
 
-// knownWords masks the words of a text that are known secrets. A word consists of bytes in the set.
-// The caller holds m.mu.
+// knownWords masks the words of a text that are known secrets. A word consists of bytes in the set. In a word that is
+// no known secret, knownWords masks the parts that are; see inPart. The caller holds m.mu.
 func (m *masker) knownWords(s string, in *[256]bool) string {
 	var out strings.Builder
 	done := 0

@@ -76,9 +76,9 @@ func (m Masks) RuleTexts() (all []string) {
 	return all
 }
 
-// secrets are names of secrets: the last word of a name, or its last two words joined. This list and
-// secretEnds decide which names isSecretByDefault masks. A name that should not be here spoils the
-// recording; one that is missing leaves a secret on disk.
+// secrets are names of secrets: the last word of a name, or its last two words joined. This list and secretEnds decide
+// for which names isSecretByDefault is true. A name that should not be here spoils the recording; one that is missing
+// leaves a secret on disk.
 //
 // Other lists have other purposes: match.IsCredentialName says which inputs are credentials. model.IsPasswordField says
 // which fields of a log-in form are secret. generate.isSecretName says which values of a recording cannot be repeated.

@@ -138,7 +138,8 @@ func (m *Monitor) TakeFirstSnapshot(ctx context.Context) error { return m.snapsh
 // SnapshotCount returns the number of snapshots that were taken.
 func (m *Monitor) SnapshotCount() int { return m.snapshots.count() }
 
-// ListenInward listens for requests to the service, which must be ready. It must be called before the first request.
+// ListenInward listens for requests to the service, which must be ready: the first call records this time. It must be
+// called before the first request.
 func (m *Monitor) ListenInward(w Endpoint) error {
 	m.readyOnce.Do(func() { m.keepError(m.options.Sink.WriteReady(m.clock.now())) })
 	return m.serve(w, true, func(string) http.Handler {
@@ -239,8 +240,8 @@ func (m *Monitor) enter(ctx context.Context) (leave func(wrote bool), err error)
 // a request waits for outward calls of the previous one.
 const outwardTimeout = time.Second
 
-// reportServed reports a request that was answered or failed. early is the masked request, nil if it was not masked
-// yet.
+// reportServed counts a request that was answered or failed. If the request is selected, reportServed writes it to the
+// sink, with the calls that it caused. early is the masked request, nil if it was not masked yet.
 func (m *Monitor) reportServed(tracked *trackedRequest, x model.Exchange, early *masked, r *http.Request) {
 	for _, r := range m.rawRelays { // calls that were sent before the answer count
 		if u, ok := r.(*udpRelay); ok {

@@ -23,7 +23,8 @@ func (h *outwardHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	)
 }
 
-// relayOutward relays an HTTP call of the service and reports it. The caller has set the host and protocol in s.
+// relayOutward relays an HTTP call of the service and reports it. It does not report an upgraded connection. The caller
+// has set the host and protocol in s.
 func (m *Monitor) relayOutward(w http.ResponseWriter, r *http.Request, to *relay, s model.OutwardCall) {
 	if upgrades(r) {
 		m.warnOnce("WebSocket and other upgraded connections to " + s.Name + " are not recorded")

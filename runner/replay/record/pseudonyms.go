@@ -62,9 +62,9 @@ func (p pseudonyms) stream(kind, v string) func() uint32 {
 
 const digits = "0123456789"
 
-// sameKind replaces each digit by another digit and each letter by another letter, so that even
-// short values change. 0 stays, so that a number does not begin with 0. A character beyond ASCII
-// becomes a small letter.
+// sameKind replaces each digit except 0 by another such digit and each letter by another letter, so that even short
+// values change. 0 stays, so that a number does not begin with 0 afterwards. A character beyond ASCII becomes a small
+// letter.
 func (p pseudonyms) sameKind(kind, v string) string {
 	next := p.stream(kind, v)
 	return strings.Map(func(r rune) rune {
@@ -114,8 +114,8 @@ func (p pseudonyms) uuid(v string) string {
 	return string(out)
 }
 
-// email returns the pseudonym of an e-mail address. It keeps the last label of the domain, and capital
-// letters. Addresses that differ only in case get pseudonyms that differ only in case.
+// email returns the pseudonym of an e-mail address. It keeps the last label of the domain, and which letters are
+// capital. Addresses that differ only in case get pseudonyms that differ only in case.
 func (p pseudonyms) email(v string) string {
 	small := strings.ToLower(v)
 	name, domain, _ := strings.Cut(small, "@")

@@ -47,8 +47,8 @@ func newRelay(base *url.URL, host bool, t http.RoundTripper) *relay {
 	return r
 }
 
-// pass relays a request and records it. If the reply breaks off, the client gets the part that has arrived
-// before its own connection is broken off.
+// pass relays a request and records it. If the reply breaks off, pass first sends the part that has arrived to the
+// client, and then breaks off the client's connection.
 func (r *relay) pass(w http.ResponseWriter, req *http.Request, e *exchangeInFlight) {
 	e.flush = func() { _ = http.NewResponseController(w).Flush() } // the client may have left
 	defer func() {

@@ -110,7 +110,7 @@ func (r *requestTracker) cause(h http.Header) (*trackedRequest, model.Attributio
 }
 
 // causeOf returns the request that caused a finished call, and how it was found. The request is the first of these:
-//  1. the reported cause
+//  1. the reported cause, if the tracker still knows it
 //  2. if requests are let in one at a time: the last request, if it was in flight when the call began or had ended less
 //     than lateCallTime before
 //

@@ -11,8 +11,8 @@ import (
 // exchange must satisfy both.
 type Sampling struct {
 	Every int // keep every n-th request of an operation
-	// First keeps the first n exchanges of an operation with a shape, or with a trait. It also keeps each exchange that
-	// ran code which no kept exchange ran.
+	// First keeps, for each operation and status, the first n exchanges with a shape, or with a trait; see
+	// shape.MaxDistinct. It also keeps each exchange that ran code which no kept exchange ran.
 	First int
 }
 
@@ -74,7 +74,8 @@ func (s *sampler) hasNewCode(x model.ServedRequest) bool {
 	return false
 }
 
-// CountShapes returns for each operation how many different shapes its exchanges have.
+// CountShapes returns for each operation how many different shapes its exchanges have. Equal shapes with different
+// statuses count separately.
 func CountShapes(all []model.ServedRequest) map[model.OpID]int {
 	seen, counted := map[string]bool{}, map[model.OpID]int{}
 	for _, s := range all {

@@ -58,7 +58,8 @@ func (m *Monitor) newSnapshotter() *snapshotter {
 	return s
 }
 
-// first takes the snapshot before the first request. If ctx ends, first returns the error of ctx.
+// first takes the snapshot before the first request. It returns an error if the snapshot cannot be taken, or if ctx
+// ends first.
 func (s *snapshotter) first(ctx context.Context) error {
 	if s == nil {
 		return nil
@@ -111,7 +112,8 @@ func (s *snapshotter) leave(wrote bool) {
 	}
 }
 
-// takeWhenIdle takes a snapshot once no request is in the service, and then lets requests in again.
+// takeWhenIdle takes a snapshot once no request is in the service, unless that takes longer than maxDrain. Then it lets
+// requests in again.
 func (s *snapshotter) takeWhenIdle(gate chan<- struct{}, idle <-chan struct{}) {
 	if s.drained(idle) {
 		if err := s.takeNow(s.ctx); err != nil && s.ctx.Err() == nil {
@@ -124,7 +126,8 @@ func (s *snapshotter) takeWhenIdle(gate chan<- struct{}, idle <-chan struct{}) {
 	close(gate)
 }
 
-// drained waits until no request is in the service, for maxDrain at most.
+// drained waits until no request is in the service, and then returns true. After maxDrain it warns, doubles s.every and
+// returns false. It also returns false if the monitor is closed first.
 func (s *snapshotter) drained(idle <-chan struct{}) bool {
 	timer := time.NewTimer(maxDrain)
 	defer timer.Stop()

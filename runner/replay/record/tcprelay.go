@@ -245,8 +245,8 @@ func (c *tcpConversation) run() error {
 }
 
 // copyData copies data from one connection to another, and calls observe with the data. At the end of the data it
-// closes the write side of the other connection. After an error it closes both connections; if the error is a reset, it
-// resets the destination.
+// closes the write side of the other connection. After an error it closes both connections; if wasReset(err), it resets
+// the destination. It returns nil if the copy in the other direction has closed the connections.
 func copyData(to, from *net.TCPConn, observe func([]byte)) error {
 	b := buffers.Get()
 	defer buffers.Put(b)

@@ -131,8 +131,8 @@ func (t *tlsTerminator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // tunnelOf returns the tunnelled connection under a TLS connection.
 func tunnelOf(c any) *tunnelled { return c.(*tls.Conn).NetConn().(*tunnelled) }
 
-// connStateChanged notices a service that closes its connection after it has seen the certificate,
-// without a request: it rejected the certificate.
+// connStateChanged notices a service that closes its connection after it has seen the certificate, without a request.
+// If no request was ever made to that host, the service most likely rejected the certificate.
 func (t *tlsTerminator) connStateChanged(conn net.Conn, now http.ConnState) {
 	if now != http.StateClosed {
 		return

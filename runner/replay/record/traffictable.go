@@ -107,7 +107,7 @@ func (t *trafficTable) decide(tracked *trackedRequest, keep bool) []model.Outwar
 	return held
 }
 
-// count counts a call of a kind.
+// count counts a call of a kind. It ignores a new kind if there are maxKinds already.
 func count(all map[string]*OutwardCount, call string, attribution model.Attribution) {
 	o := all[call]
 	if o == nil {
@@ -156,8 +156,8 @@ func sortedCounts(all map[string]*OutwardCount) (list []OutwardCount) {
 	return list
 }
 
-// CountTraffic returns the number of requests, of outward calls with a known cause, and of outward calls
-// without one.
+// CountTraffic returns the number of answered requests, of outward calls that these requests caused, and of outward
+// calls without a known cause. It leaves out calls of the kinds beyond maxKinds.
 func (m *Monitor) CountTraffic() (served, sent, strays int) {
 	m.table.mu.Lock()
 	defer m.table.mu.Unlock()

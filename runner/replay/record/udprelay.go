@@ -139,7 +139,8 @@ func (r *udpRelay) peer(from netip.AddrPort) *peer {
 	return nil
 }
 
-// relayAnswers relays the host's answers to a peer, until the peer has been idle for about a minute.
+// relayAnswers relays the host's answers to a peer, until the peer has been idle for about a minute or its connection
+// to the host is closed.
 func (r *udpRelay) relayAnswers(from netip.AddrPort, p *peer) {
 	b := make([]byte, maxDatagram)
 	for {
@@ -168,7 +169,7 @@ func (r *udpRelay) relayAnswers(from netip.AddrPort, p *peer) {
 	}
 }
 
-// addAnswer records an answer. The caller holds r.mu.
+// addAnswer records an answer, unless the peer has maxMessages already. The caller holds r.mu.
 func (r *udpRelay) addAnswer(p *peer, answer []byte) {
 	answer = append([]byte(nil), answer...)
 	switch n := len(p.messages); {

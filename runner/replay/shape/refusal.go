@@ -93,8 +93,8 @@ func (r *refusalReader) withoutVaryingParts(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// inputNames returns the names of an operation's inputs, and of the members of a request. op may be
-// nil.
+// inputNames returns the names of an operation's parameters, of the properties of its body, and of the members of a
+// request's body. op may be nil.
 func inputNames(op *model.Operation, request body) map[string]bool {
 	all := map[string]bool{}
 	if sent, ok := request.value.(map[string]any); ok {

@@ -1,7 +1,7 @@
-// Package shape groups the exchanges of an operation by their shape and by their traits. Exchanges
-// that differ only in values have the same shape. Traits are special values: the message of a
-// refusal, the value of an enum, a value at a limit of the spec, an empty list. The package does
-// not compare exchanges, and its results do not depend on time.
+// Package shape groups the exchanges of an operation by their shape and by their traits. Exchanges that differ only in
+// values have the same shape. Traits are special values, such as the message of a refusal, the value of an enum, a
+// value at a limit of the spec, or an empty list. The package does not compare exchanges, and its results do not depend
+// on time.
 package shape
 
 import (
@@ -118,7 +118,7 @@ type body struct {
 	isJSON bool
 }
 
-// decode decodes a body as JSON, if it is JSON.
+// decode decodes a body as JSON, if it is JSON and has at most maxJSON bytes.
 func decode(text []byte) body {
 	b := body{text: text}
 	if len(text) == 0 || len(text) > maxJSON {

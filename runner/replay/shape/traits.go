@@ -26,8 +26,8 @@ type traits struct {
 	values  int // number of values so far
 }
 
-// traitsOf returns the traits of an exchange. A refusal has at most one trait, which combines the values that violate
-// the spec and the message.
+// traitsOf returns the traits of an exchange. A refusal, which has a status of 400 or more, has at most one trait. This
+// trait combines the values that violate the spec, and the message.
 func traitsOf(op *model.Operation, x model.Exchange, request, answer body) []string {
 	if x.Reply.Status >= 400 {
 		wrong := requestTraits(op, x.Request, request, violation)

@@ -10,7 +10,8 @@ import (
 	"sonde/model"
 )
 
-// variants returns other values for a value, the most promising first.
+// variants returns other values for a value, the most promising first. It returns nil for null and for objects. A list
+// must have items.
 func variants(v any, constants []string) []any {
 	switch v := v.(type) {
 	case bool:
@@ -59,8 +60,8 @@ func isNumber(text string) bool {
 }
 
 // numberVariants returns other numbers for a number, as texts in decimal notation: the constants and their neighbours,
-// the neighbours of the number itself, zero, the number with the opposite sign, and numbers with one more digit, which
-// decides how a program rounds. It returns nil if the text is not a number.
+// the neighbours of the number itself, zero, and the number with the opposite sign. If the number has a fraction, there
+// are also numbers with one more digit, which decides how a program rounds. It returns nil if the text is not a number.
 func numberVariants(text string, constants []string) (all []string) {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -100,8 +101,8 @@ func numberVariants(text string, constants []string) (all []string) {
 // numberIn matches the numbers in a text.
 var numberIn = regexp.MustCompile(`-?\d+(?:\.\d+)?`)
 
-// textChanges returns changes of a text. There is a list with other numbers for each of the first numbers in the
-// text, and a list with the empty text.
+// textChanges returns changes of a text. There is a list with other numbers for each of the first maxItems numbers in
+// the text and, if the answer is a text, a list with the empty text. It returns nil if the answer is empty.
 func textChanges(at answerPlace, a model.Answer, who string, constants []string) (all [][]change) {
 	text := string(a.Content())
 	if text == "" {

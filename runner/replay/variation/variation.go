@@ -16,11 +16,11 @@ import (
 	"sonde/model/pointer"
 )
 
-// Tests returns copies of a test, each with one value changed: in the answer of a host to the call under test, or in
-// the JSON body of this call. constants are values that may matter, such as constants near a mutant in the service's
-// source; for a number, Tests also tries the number plus and minus one. The first copies change each value once, so
-// that a few copies are enough to change all values. Tests returns at most max copies. Their IDs begin with the ID of
-// the test.
+// Tests returns copies of a test, each with one change: of a value or the status in a host's answer to an outward call,
+// or of a value in the JSON body of the call under test. constants are values that may matter, such as constants near a
+// mutant in the service's source; for a number, Tests also tries the number plus and minus one. The first copies change
+// each value once, so that a few copies are enough to change all values. Tests returns at most max copies. Their IDs
+// begin with the ID of the test.
 func Tests(t model.Test, constants []string, max int) []model.Test {
 	var columns [][]change
 	for _, at := range answersOf(t) {
@@ -96,7 +96,8 @@ func answersOf(t model.Test) (all []answerPlace) {
 	return all
 }
 
-// answerChanges returns possible changes of an answer, with one list for each value in the answer.
+// answerChanges returns possible changes of an answer: a list for its status if it is an HTTP answer, and a list for
+// each value in it. For an answer that is not JSON, see textChanges.
 func answerChanges(t model.Test, at answerPlace, constants []string) [][]change {
 	stub := t.Stubs[at.stub]
 	a := stub.Answers[at.answer]
@@ -181,7 +182,8 @@ func statusChanges(at answerPlace, a model.Answer, who string) (all []change) {
 	return all
 }
 
-// places returns the pointers of the scalars, and of the lists with items, in a JSON value.
+// places returns the pointers of the scalars other than null, and of the lists with items, in a JSON value. It looks
+// only into the first maxItems items of a list.
 func places(v any, at string) (all []string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -209,7 +211,8 @@ func isOfRows(p string) bool {
 	return tokens[0] == "rows" && len(tokens) != 2
 }
 
-// maxItems is the maximum number of items of a list in which values are changed. The first items are taken.
+// maxItems is the maximum number of items of a list in which values are changed, and of numbers of a text that are
+// changed. The first ones are taken.
 const maxItems = 3
 
 // replaced returns a copy of a JSON value with another value at a place.
