@@ -49,7 +49,7 @@ const (
 
 // observe adds replays for the calls of a test during which the service contacted a host or used a resource:
 //   - firstHostReplays replays after the first contact of an operation with a host, and one after each further
-//     contact that no stub answered
+//     contact that no stub answered, until there are maxHostReplays
 //   - one replay for each fault of a resource when an operation first uses the resource
 //   - one replay when an operation first uses a resource that has a value, such as the name of the machine
 func (h *hostReplays) observe(t *trial, contacts []model.Contact, hosts *hostmodel.Hosts) {

@@ -41,7 +41,8 @@ type Migrant struct {
 // ErrNoLease is the error of an island for which there are no requests left.
 var ErrNoLease = errors.New("the budget that the islands share is used up")
 
-// NewIsland is like New, for a run that is an island.
+// NewIsland is like New, for a run that is an island. It first asks for requests, and returns ErrNoLease if none are
+// left.
 func NewIsland(ctx context.Context, p model.Plan, i Island, hosts ...string) (*Run, error) {
 	p.Workers, p.Minimise, p.Security = 1, 0, false
 	granted, err := i.Lease(ctx)
@@ -144,7 +145,8 @@ func (m *migration) run(ctx context.Context, a *archive) error {
 const migrantShare = 0.05
 
 // nextMigrant returns the next arrived test that comes nearer to a target than all tests of the island. It drops
-// arrived tests that do not come nearer to any target. It returns nil if no arrived test is left.
+// arrived tests that do not come nearer to any target, or that have an operation which the spec lacks. It returns nil
+// if no arrived test is left.
 func (p *proposer) nextMigrant(r *rand.Rand) *individual.Individual {
 	for m := p.migration; m != nil && len(m.arrived) > 0; {
 		next := m.arrived[0]

@@ -44,7 +44,7 @@ func newJudge(p model.Plan, rules *oracle.Rules, resets bool) *judge {
 	return &judge{plan: p, resets: resets, stats: newStatistics(), faults: newFaultIndex(rules)}
 }
 
-// prepare adds the parts that only a search needs: targets, and a history if there is no reset.
+// prepare adds the parts that only a search needs, such as the targets, and a history if there is no reset.
 func (j *judge) prepare() {
 	j.targets, j.naming, j.unsendable = newTargetIndex(j.plan.Spec, j.plan.Templates), newNaming(j.plan), unsendable{}
 	if !j.resets {

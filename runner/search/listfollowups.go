@@ -246,7 +246,8 @@ func (f *followUps) filterList(b listTest) {
 	f.add(b.test)
 }
 
-// sentValues returns the scalar members of the body of the first call that creates an element, as texts.
+// sentValues returns the scalar members of the body of the first call that creates an element, as texts. It leaves out
+// members that are null or empty, and those whose values come from links.
 func (b listTest) sentValues() map[string]string {
 	values := map[string]string{}
 	at := slices.IndexFunc(b.test.Calls, func(c model.Call) bool { return string(c.Op) == "POST "+b.of.Op.Path && c.Status/100 == 2 })

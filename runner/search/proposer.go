@@ -172,10 +172,10 @@ func (p *proposer) shareOfCalls(share float64) int {
 // sweep counts as more requests than it sends, so that there are fewer sweeps.
 const completeSweeps = 8
 
-// learn records what a test shows for later tests: which users the operations accepted, how many server errors the
-// test found first, and the successful calls of the test for later sweeps. For a sweep, such as a negative test, it
-// records the statuses and plans reductions. For a test of a resumed run, it records only the users. firstCalls is as
-// in testCoverage.
+// learn records what a test shows for later tests: which users the operations accepted, how many server errors and
+// targets the test found first, and the successful calls of the test for later sweeps. For a sweep, such as a negative
+// test, it records the statuses and plans reductions. For a test of a resumed run, it records only the users.
+// firstCalls is as in testCoverage.
 func (p *proposer) learn(t *trial, planned model.Test, v mio.Outcome, firstCalls map[string]int) {
 	p.noteAccess(t)
 	if t.resumed != nil {

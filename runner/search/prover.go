@@ -273,10 +273,11 @@ func withSent(b model.Payload, sent, place string) *model.Payload {
 	return &b
 }
 
-// replaceForeignValues handles a test whose answers differ with fresh values. It first replaces only foreign values,
-// because the other values may exist in the service from the start. If the test still differs, it adds calls that
-// create the foreign values. It returns the test as played, the renamer that replaced the values, and the reason why
-// the test is not self-contained, "" if the test is self-contained.
+// replaceForeignValues handles a test whose answers differ with fresh values. If the test has no foreign values, it
+// plays the test unchanged. Otherwise it first replaces only foreign values, because the other values may exist in the
+// service from the start. If the test still differs, it adds calls that create the foreign values. It returns the test
+// as played, the renamer that replaced the values, and the reason why the test is not self-contained, "" if the test is
+// self-contained.
 func (p *prover) replaceForeignValues(t model.Test) (model.Test, *renamer, string) {
 	foreign := p.reducer.judge.history.foreignValues(t)
 	if len(foreign) == 0 {

@@ -10,9 +10,9 @@ import (
 	"sonde/runner/network/hostmodel"
 )
 
-// readDocuments returns the documents that the service most likely reads from other hosts: those that its source
-// reads, except those that its spec declares as request bodies. All binary documents of one encoding are combined
-// into one document, a sequence of them.
+// readDocuments returns the documents that the service most likely reads from other hosts: those that its source reads,
+// except those that its spec declares as request bodies. All binary documents of one encoding are combined into one
+// document, a sequence of such documents and of texts.
 func readDocuments(all []probedata.Document, spec *model.Spec) (out []*hostmodel.Document) {
 	sequences := map[model.Encoding]*hostmodel.Document{}
 	for _, d := range all {
@@ -95,7 +95,8 @@ var cell = &model.Schema{
 	AnyOf: []*model.Schema{{Type: "string"}, {Type: "string"}, {Type: "integer"}, {Type: "number"}, {Type: "string", Format: "date"}},
 }
 
-// rangeOf returns the bounds of integers of a format such as "uint16". A bound is nil if there is none.
+// rangeOf returns the bounds of integers of a format such as "uint16". A bound is nil if there is none, or if the
+// format has no size or more than 32 bits. The lower bound of unsigned integers is always 0.
 func rangeOf(format string) (least, most *float64) {
 	name := strings.TrimLeft(format, "uint")
 	bits, _ := strconv.Atoi(name) // 0 if the format has no size

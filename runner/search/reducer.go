@@ -292,9 +292,10 @@ func testText(ind *individual.Individual) string {
 	return string(text)
 }
 
-// holds plays a smaller test and reports whether it replaces the kept test. The smaller test must cover the targets.
-// It must be neither larger than the kept test nor depend more on other tests. holds returns false without playing a
-// test that was tried before or that the limit does not allow.
+// holds plays a smaller test and reports whether it replaces the kept test. The smaller test must cover the targets. It
+// must not be larger than the kept test, and must not depend more on other tests than the kept test does. holds also
+// records the new targets and faults of the smaller test. holds returns false without playing a test that was tried
+// before or that the limit does not allow.
 func (r *reducer) holds(ctx context.Context, kept *keptTest, ind *individual.Individual) bool {
 	test, key := ind.Test(), testText(ind)
 	if kept.tried[key] || !r.affords(len(test.Calls)) {

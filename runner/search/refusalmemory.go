@@ -31,7 +31,7 @@ func newRefusalMemory(p model.Plan, m *probedata.Manifest) *refusalMemory {
 	return &refusalMemory{left: maxRefusalRestarts}
 }
 
-// observe records whether a connection was refused in a test.
+// observe records whether a connection of the service to a host failed in a test.
 func (m *refusalMemory) observe(contacts []model.Contact) {
 	if m == nil {
 		return

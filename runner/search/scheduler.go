@@ -113,8 +113,9 @@ func (s *scheduler) newSearch(tests *individual.Problem, chance *rand.Rand) *mio
 
 // enqueueFirst queues the tests with which a new run begins. Without a reset, these come first: tests that only read,
 // and then tests that create resources. Then come recorded tests and, if the search samples from templates, a test of
-// each operation. All other tests are played later, so that each operation is called before any is called often.
-// Tests of the remaining templates are initial individuals: they come before the tests that the search makes itself.
+// each operation. All other tests are played later, so that each operation is called before any is called often. Tests
+// of the remaining templates are initial individuals: they come before the tests that the search makes itself. Some
+// tests may be left out; see model.Sampling.SkipInitial.
 func enqueueFirst(search *mio.Search[*trial], tests *individual.Problem, chance *rand.Rand, p model.Plan, resets bool) {
 	from := func(rule model.CreationRule, ind *individual.Individual) *trial {
 		return &trial{individual: ind, lineage: &model.TestLineage{Rule: rule, Template: ind.Target()}}

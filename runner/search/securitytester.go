@@ -52,8 +52,9 @@ func runSecurityTests(ctx context.Context, s *scheduler, limit int) (left int) {
 	return max(0, limit-c.player.sent)
 }
 
-// chooseCalls chooses a successful kept call of each operation. It prefers the call that needs the fewest other
-// calls, then the call with the most values, and then the call with the shortest values.
+// chooseCalls chooses a successful kept call of each operation. It prefers the call that needs the fewest other calls,
+// then the call with the most values, and then the call with the shortest values. It also notes which operations answer
+// with HTML.
 func (s *securityTester) chooseCalls() {
 	for kept := range s.follow.archive.tests() {
 		for i, c := range kept.test.Calls {
@@ -275,9 +276,9 @@ func (s *securityTester) askServerSideRequest(ctx context.Context, m keptCall, o
 	s.probe(ctx, m, wholeValues(inputs), "http://"+oracle.ProbeHost+"/")
 }
 
-// askSQL asks whether a value becomes part of an SQL query. It adds quotes to the value and, for a GET, conditions
-// such as ' OR '1'='1. If the answers to two opposite conditions differ, another test makes all calls that the oracle
-// needs.
+// askSQL asks whether a value becomes part of an SQL query. It adds quotes to the value and, for a GET, conditions such
+// as ' OR '1'='1. If the answers to two opposite conditions differ, another test makes all calls that the oracle needs.
+// askSQL skips DELETE.
 func (s *securityTester) askSQL(ctx context.Context, m keptCall, op *model.Operation) {
 	if op.Method == "DELETE" {
 		return
@@ -324,9 +325,9 @@ func (s *securityTester) confirmConditions(
 	}
 }
 
-// askSQLDelay asks whether a value with an SQL function that sleeps delays the answer. It skips operations for which
-// an SQL injection was found already. If an answer is slow, another test makes three calls with the delay and three
-// calls without.
+// askSQLDelay asks whether a value with an SQL function that sleeps delays the answer. It skips DELETE, and operations
+// for which an SQL injection was found already. If an answer is slow, another test makes three calls with the delay and
+// three calls without.
 func (s *securityTester) askSQLDelay(ctx context.Context, m keptCall, op *model.Operation) {
 	known := func(f model.Fault) bool { return f.Op == op.ID && f.Oracle == oracle.SQLInjection }
 	if op.Method == "DELETE" || slices.ContainsFunc(s.checker.judge.faults.all(), known) {

@@ -175,7 +175,7 @@ const (
 	partSent     = 0.1  // a test has a call of the operation, even if the call was not reached
 	partWaiting  = 0.1  // the maximum for a call that was not reached; the part grows with the progress of the earlier calls
 	partLinked   = 0.3  // the call was sent, its links were filled, and the test has created its resource if it needs one
-	partAllowed  = 0.1  // the call was linked, and the status is not 401 or 403
+	partAllowed  = 0.1  // the call was linked and answered, and the status is not 401 or 403
 	partAccepted = 0.1  // the call was allowed, and the status does not say that the input is wrong
 	partClass    = 0.2  // the call was linked, and the class of the status is right
 	partByChance = 0.05 // the call was not linked, and the class of the status is right

@@ -20,7 +20,8 @@ func neededCalls(t model.Test, calls ...int) []int {
 	return all
 }
 
-// withCalls returns a test with only some of the calls, and the links between these. The test has no Pause.
+// withCalls returns a test with only some of the calls, the links between these, and the stubs and rows of t. The
+// returned test has no checks and no pause.
 func withCalls(t model.Test, keep []int) model.Test {
 	less := model.Test{Origin: t.Origin, Stubs: t.Stubs, Rows: t.Rows, AfterRedirect: t.AfterRedirect}
 	for _, i := range keep {

@@ -46,7 +46,7 @@ func (d *testRows) afterCall(next func(call int)) func(call int) {
 }
 
 // end removes from a test the rows that the service has not inserted, such as those that a constraint of the database
-// forbids.
+// forbids. It also notes the queries that returned no rows.
 func (d *testRows) end(t *model.Test) (err error) {
 	if d == nil {
 		return nil
@@ -91,8 +91,9 @@ const (
 	maxRowReplays = 15
 )
 
-// observeQueries records the queries of a test that returned no rows, and plans to play the test again with rows. For
-// a new query, it plans several replays. Each later test without rows that makes the query gets one replay.
+// observeQueries records the queries of a test that returned no rows, and plans to play the test again with rows. For a
+// new query, it plans several replays. Each later test without rows that makes the query gets one replay, until there
+// are maxRowReplays.
 func (p *proposer) observeQueries(t *trial, done played) {
 	if t.individual == nil || t.resumed != nil {
 		return

@@ -173,8 +173,8 @@ func (i textInput) put(c model.Call, value string) (model.Call, bool) {
 	return c, true
 }
 
-// withProperty returns a body with another value at a JSON pointer. It returns false if the body has no object
-// that could hold the value.
+// withProperty returns a body with another value at a JSON pointer. It returns false if b is nil, or if the body cannot
+// hold the value: a form holds only texts, and in JSON the place must be in an object.
 func withProperty(b *model.Payload, place string, value any) (*model.Payload, bool) {
 	if b == nil {
 		return nil, false

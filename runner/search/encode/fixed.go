@@ -98,8 +98,9 @@ func (w *fixedWriter) integer(format string, n int64) {
 	}
 }
 
-// alternative returns the schema of a value. If s has alternatives, it returns the one whose properties are the
-// fields of the value, or s if there is no such alternative.
+// alternative returns the schema of a value. If s has alternatives, it returns for an object the one whose properties
+// are the fields of the value, and for other values the first one that is not an object. It returns s if there is no
+// such alternative.
 func alternative(s *model.Schema, g gene.Gene) *model.Schema {
 	fields := gene.PresentFields(g)
 	for _, one := range s.AnyOf {

@@ -12,8 +12,8 @@ import (
 	"sonde/runner/search/gene"
 )
 
-// toGob returns a value in the encoding of encoding/gob. The bytes are those that a program with a type for the
-// schema sends. toGob returns nil if there is no such type.
+// toGob returns a value in the encoding of encoding/gob. The bytes are those that a program with a type for the schema
+// sends. toGob returns nil if there is no such type, or if the value cannot be encoded.
 func toGob(s *model.Schema, g gene.Gene) []byte {
 	t := goType(s)
 	if t == nil {

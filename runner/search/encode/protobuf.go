@@ -76,7 +76,7 @@ func addFields(members map[string]any, s *model.Schema, g gene.Gene) {
 	}
 }
 
-// timestamp returns a time as a message google.protobuf.Timestamp.
+// timestamp returns a time as a message google.protobuf.Timestamp. The message is empty if the text is not a time.
 func timestamp(text string) map[string]any {
 	at, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
