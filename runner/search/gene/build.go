@@ -156,7 +156,7 @@ func (b *builder) exhausted(room int) bool {
 	return room < 1 || b.made > maxProtos
 }
 
-// wholeFormats has the range of each format of whole numbers.
+// wholeFormats has the range of each format of whole numbers, without numbers beyond 64 bits with a sign.
 var wholeFormats = map[string][2]int64{
 	"int8":   {math.MinInt8, math.MaxInt8},
 	"int16":  {math.MinInt16, math.MaxInt16},

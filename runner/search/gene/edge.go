@@ -101,8 +101,8 @@ func IsDate(g Gene) bool { return kindOf(core(g)) == "date" }
 // IsDateTime reports whether a gene is a scalar whose values are times with a date, as in RFC 3339.
 func IsDateTime(g Gene) bool { return kindOf(core(g)) == "time" }
 
-// kindOf returns the kind of a scalar's values. Values of the same kind can be compared. It returns "" for other
-// genes.
+// kindOf returns the kind of a scalar's values. Values of the same kind can be compared. It returns "" for booleans and
+// times of day, and for genes that are not scalars.
 func kindOf(g Gene) string {
 	switch g.(type) {
 	case *Integer, *Long, *Double, *Float:

@@ -98,8 +98,8 @@ func newExclusive(protos []Gene, all []*model.Schema) *exclusive {
 	return e
 }
 
-// draw samples a gene until its value is valid for only one alternative. It returns the number of remaining
-// tries, 0 if it found no such value.
+// draw samples a gene until its value is valid for only one alternative. It returns how many tries were left, the
+// successful one included, or 0 if it found no such value.
 func (e *exclusive) draw(g Gene, r *rand.Rand) int {
 	for left := aloneTries; left > 0; left-- {
 		g.Sample(r)

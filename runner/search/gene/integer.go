@@ -140,8 +140,8 @@ func between(r *rand.Rand, lo, hi int64) int64 {
 	return int64(uint64(lo) + r.Uint64N(width+1))
 }
 
-// Sample draws a number within the constraints. Unless the gene is uniform, numbers near zero are drawn more often,
-// because services mostly use them.
+// Sample draws a number within the constraints. Unless the gene is uniform, it draws numbers near zero more often,
+// because services mostly use them, and also the bounds.
 func (g *Integer) Sample(r *rand.Rand) {
 	if g.uniform {
 		g.at = between(r, g.lo, g.hi)
@@ -160,8 +160,8 @@ func (g *Integer) Sample(r *rand.Rand) {
 	}
 }
 
-// MutateValue adds or subtracts 2^i steps. i is random, at most the maximum of the pace. A value beyond a bound is
-// reflected at the bound.
+// MutateValue adds or subtracts 2^i steps. i is random, at most the maximum of the pace, and small enough for the
+// range. A value beyond a bound is reflected at the bound.
 func (g *Integer) MutateValue(r *rand.Rand, p Pace) bool {
 	if g.lo == g.hi {
 		return false

@@ -6,8 +6,8 @@ import (
 )
 
 // ActiveGenes returns the genes of the trees that are in the phenotype and may mutate, outer genes before inner ones.
-// It leaves out locked genes and genes inside an absent Optional. A date-time, for example, has nine genes. Trees may
-// be nil.
+// It leaves out locked genes, genes inside an absent Optional, and wrappers with examples, which never change
+// themselves. A date-time, for example, has nine genes. Trees may be nil.
 func ActiveGenes(trees ...Gene) []Gene {
 	genes := make([]Gene, 0, 4*len(trees))
 	for _, g := range trees {

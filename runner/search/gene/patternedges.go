@@ -45,8 +45,8 @@ func PatternEdges(expr string) (all []string) {
 func longerTexts(text string) []string { return []string{text + "!!", "!" + text + "!"} }
 
 // alternatives returns the alternatives of an expression, each with the rest of the expression around it: (a|b)c has
-// the alternatives ac and bc. It returns at most maxAlternatives. If several parts have alternatives, it takes those
-// of the first part.
+// the alternatives ac and bc. It returns at most maxAlternatives. If there are none, it returns only the expression
+// itself. If several parts have alternatives, it takes those of the first part.
 func alternatives(re *syntax.Regexp) (all []*syntax.Regexp) {
 	switch re.Op {
 	case syntax.OpAlternate:

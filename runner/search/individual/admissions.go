@@ -14,8 +14,8 @@ type admission struct {
 
 type tally struct{ accepted, refused int }
 
-// minUserWeight is the weight of a user whom an operation has always refused. It is not
-// zero because the operation may accept the user in another state of the service.
+// minUserWeight is the minimum weight of a user, however often an operation has refused the user. It is not zero
+// because the operation may accept the user in another state of the service.
 const minUserWeight = 0.05
 
 // record counts the status with which an operation answered a user. Any status but 401

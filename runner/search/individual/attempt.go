@@ -13,10 +13,9 @@ import (
 // An attempt is a test that calls an operation which has not succeeded yet. If the search sees the service's source,
 // attempts also call other operations, because calls that look the same to a client may run different source.
 //
-// Each attempt differs from the earlier attempts in two ways: in the producers from which the operation's inputs take
-// their values, and in which optional inputs are present. It also follows what refusals said about the inputs.
-// Attempts are made besides tests of templates: a template has only one producer for each input, chosen from the spec
-// alone.
+// The attempts of an operation differ in two ways: in the producers from which its inputs take their values, and in
+// which optional inputs are present. Attempts also follow what refusals said about the inputs. Attempts are made
+// besides tests of templates: a template has only one producer for each input, chosen from the spec alone.
 
 // Limits of attempts.
 const (
@@ -69,7 +68,8 @@ func (a *attempter) progressOf(op model.OpID) *attemptProgress {
 	return p
 }
 
-// observe reads the answer to a call of a test. statuses has the statuses of the test's calls up to this one.
+// observe reads the answer to a call of a test. It ignores answers other than 2xx and 3xx, and calls with a violation.
+// statuses has the statuses of the test's calls up to this one.
 func (a *attempter) observe(ind *Individual, call int, statuses []int, reply model.Reply) {
 	if a == nil || reply.Status/100 != 2 && reply.Status/100 != 3 {
 		return

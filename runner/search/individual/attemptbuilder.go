@@ -43,7 +43,7 @@ type attemptBuilder struct {
 }
 
 // build returns the next attempt. Of templateShare attempts in a row, the first follows one of the operation's
-// templates; the others consist of calls of producers.
+// templates, if there are any; the others consist of calls of producers.
 func (b *attemptBuilder) build(c *chromosome) *Individual {
 	n, user := b.progress.attempts-1, b.calls.users.forOperation(b.rand, b.op.ID)
 	if t := b.templates.byTarget[b.op.ID]; len(t) > 0 && n%templateShare == 0 {

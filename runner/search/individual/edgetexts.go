@@ -18,8 +18,9 @@ type edgeText struct {
 	text string
 }
 
-// edgeTexts returns the texts at the edge of what a schema allows: numbers at the bounds, 0 and -1, texts of the least and of
-// the greatest length, and rare matches of a pattern.
+// edgeTexts returns the texts at the edge of what a schema allows: numbers at the bounds, 0 and -1, texts of the least
+// and of the greatest length, dates and times at the edge, and rare matches of a pattern. It returns nil for a schema
+// with an enum or a const.
 func edgeTexts(s *model.Schema) (all []edgeText) {
 	if len(s.Enum) > 0 || s.Const != nil {
 		return nil
