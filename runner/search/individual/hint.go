@@ -25,10 +25,11 @@ const (
 	maxViews        = 4 // hints for one operand
 )
 
-// MatchOperands returns hints for the comparisons in compared. Each comparison has an outcome that did not occur in
-// the test. To make it occur, a hint changes a value of the test that the service may have compared. If no value of
-// the test explains the operands of a comparison, MatchOperands assumes that the first operand is a number or time of
-// the test plus something unknown.
+// MatchOperands returns hints for the comparisons in compared. Each comparison has an outcome that did not occur in the
+// test. To make it occur, a hint changes a value of the test that the service may have compared. If no value of the
+// test explains the operands of a comparison, MatchOperands assumes that the first operand is a number or time of the
+// test plus something unknown. If mutations use hints, MatchOperands also records in the stubs what the service expects
+// of the hosts.
 func (p *Problem) MatchOperands(ind *Individual, compared []model.ComparedOperands) []Hint {
 	if len(compared) == 0 || !p.sampling.SeesOperands() {
 		return nil

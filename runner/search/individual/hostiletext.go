@@ -10,10 +10,10 @@ import (
 // longText is the length of the long hostile text.
 const longText = 10_000
 
-// hostileTexts are texts that services often fail to handle, although many schemas allow them: control
-// characters, characters with a meaning in SQL, HTML or templates, characters that look like others or
-// change the direction of writing, and a long text. They are valid UTF-8 and have no surrogates, so
-// that tests can be stored as JSON.
+// hostileTexts are texts that services often fail to handle, although many schemas allow them, such as control
+// characters, characters with a meaning in SQL, HTML or templates, characters that look like others or change the
+// direction of writing, and a long text. They are valid UTF-8 and have no surrogates, so that tests can be stored as
+// JSON.
 var hostileTexts = []string{
 	"a\x00b",
 	"a\r\nX-Injected: 1",

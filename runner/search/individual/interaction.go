@@ -92,9 +92,9 @@ func (a *interactor) playable(op model.OpID) bool {
 	return a.sweeps.lessons.hasSucceeded(op) && !a.sweeps.calls.operations.muted(op)
 }
 
-// changesBefore returns at most maxChanges changes of resources on which an operation depends. They are sorted by
-// their order; changes of the same order are shuffled. Later calls return the same list. An operation that reads
-// without needing a resource, such as a list or a total, may depend on all resources.
+// changesBefore returns at most maxChanges changes of resources on which an operation depends. They are sorted by their
+// order; changes of the same order are shuffled. Later calls return those changes of the same list that were not tried
+// yet. An operation that reads without needing a resource, such as a list or a total, may depend on all resources.
 func (a *interactor) changesBefore(r *rand.Rand, op *model.Operation) []stateChange {
 	all, known := a.changes[op.ID]
 	if known {

@@ -13,7 +13,7 @@ type leaf struct {
 	call int // index of the call, hostCall for a host, rowCall for a row
 	name string
 	gene gene.Gene
-	stub *hostmodel.StubValue // nil for a scalar of a call
+	stub *hostmodel.StubValue // nil unless a host sends the scalar
 }
 
 // leaves returns the scalars that are present in a test, except in parameters that a link sets. The scalars of

@@ -196,7 +196,7 @@ func (p *Problem) continueAndVary(r *rand.Rand, ind *Individual) *Individual {
 
 // varyNew makes up to four changes to a new test, each with a probability of its own:
 //   - It sets a value to the edge of its range.
-//   - It sets a value to the value of another input, or to a combination of others.
+//   - It relates a value to other values; see relate.
 //   - It sets a value to a constant of the service.
 //   - It gives the last call a violation.
 func (p *Problem) varyNew(r *rand.Rand, ind *Individual) *Individual {

@@ -46,8 +46,8 @@ func newRefusalRules(s model.Sampling) *refusalRules {
 	return &refusalRules{chance: s.Refusals, reads: s.Refusals > 0 || s.Attempts > 0, byOp: map[model.OpID]*opRules{}}
 }
 
-// observe reads an answer to a call of an operation. It ignores refusals that are not about inputs but about the user, a
-// resource that does not exist, or too many calls.
+// observe reads an answer to a call of an operation. It ignores refusals that are not about inputs but about the user,
+// the method, a resource that does not exist, or too many calls.
 func (l *refusalRules) observe(c *chromosome, reply model.Reply) {
 	if !l.reads {
 		return

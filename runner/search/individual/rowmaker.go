@@ -163,8 +163,9 @@ func (q *RowQuery) value(ind *Individual, fact int) any {
 	return decode(string(q.query.Facts[fact].Value))
 }
 
-// addRow adds a row of a table, after the rows to which its foreign keys refer. It adds no row if the table already has
-// a new one; the new rows are those with an index of at least before.
+// addRow adds a row of a table, after the rows to which its foreign keys refer. It adds no row if the table is not
+// known or has no primary key, if the chain of rows or the test would be too long, or if the table already has a new
+// row; the new rows are those with an index of at least before.
 func (m *RowMaker) addRow(r *rand.Rand, ind *Individual, table string, before, depth int) {
 	t := m.tables[strings.ToLower(table)]
 	if t == nil || !t.hasKey() || ind.rows.indexFrom(before, table) >= 0 || depth > maxRowDepth {
@@ -272,7 +273,7 @@ func (s rowSet) join(before int, f model.RowFact) {
 	gene.AssignValue(s[i].cells[k], decode(string(gene.JSON(s[j].cells[l]))))
 }
 
-// sample sometimes adds rows to a new test, for queries of its operations that have returned no rows.
+// sample sometimes adds rows to a new test, for one of the queries of its operations that have returned no rows.
 func (m *RowMaker) sample(r *rand.Rand, ind *Individual) *Individual {
 	if q := m.draw(r, ind); q != nil && r.Float64() < m.sampling.Rows {
 		m.add(r, ind, q)
@@ -340,7 +341,8 @@ func (m *RowMaker) mutate(p *Problem, r *rand.Rand, ind *Individual, q *RowQuery
 		gene.Mutate(r, ind.rows.genes(), gene.NewPace(at, p.sizes))
 }
 
-// addTwin adds a copy of one of a test's rows, with another primary key.
+// addTwin adds a copy of one of a test's rows, with another primary key. It returns false if the test has maxRows rows
+// already.
 func (m *RowMaker) addTwin(r *rand.Rand, ind *Individual) bool {
 	if len(ind.rows) >= maxRows {
 		return false

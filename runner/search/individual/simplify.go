@@ -114,8 +114,8 @@ func (ind *Individual) places(linked bool) []*gene.Gene {
 	return all
 }
 
-// Simpler yields copies of the individual with one simplification each: a row is missing, a stub sends less, a call has
-// no violation, or a value is simpler.
+// Simpler yields copies of the individual with one simplification each: a row is missing, a stub is missing or sends
+// less, a call has no violation, or a value is simpler.
 func (ind *Individual) Simpler() iter.Seq[*Individual] {
 	return func(yield func(*Individual) bool) {
 		if !simplerRows(ind, yield) || !ind.simplerStubs(yield) {

@@ -30,7 +30,7 @@ type Sort struct {
 	Direction Direction
 }
 
-// Paging has the parameters that select a page. It is empty if the spec has no such parameter whose meaning is known.
+// Paging has the parameters that select a page. It is empty if no parameter is known to set the size of a page.
 type Paging struct {
 	Size string // the parameter with the number of elements of a page
 	// Min and Max are the bounds of Size. Default is the number of elements of a page if a request does not set Size.
@@ -294,8 +294,8 @@ func (l *Listing) FilterIn(query url.Values) (f Filter, value string, rest url.V
 	return f, "", nil, false
 }
 
-// SortIn returns the way to sort that a query asks for, and the query without it. ok is false if the query has other
-// parameters that sort.
+// SortIn returns the way to sort that a query asks for, and the query without it. ok is false if the query asks for no
+// known way to sort, or has other parameters that sort.
 func (l *Listing) SortIn(query url.Values) (s Sort, rest url.Values, ok bool) {
 	for _, s := range l.Sorts {
 		rest = query
@@ -326,8 +326,8 @@ func (l *Listing) sorts(query url.Values) bool {
 // maxPage bounds the numbers that select a page.
 const maxPage = 1_000_000
 
-// PageIn returns the values of the parameters that select a page, and the query without them. ok is false unless from
-// is at least 0, size is at least 1, and both are at most maxPage.
+// PageIn returns the values of the parameters that select a page, and the query without them. ok is false unless the
+// query has each of them once, from is at least 0, size is at least 1, and both are at most maxPage.
 func (l *Listing) PageIn(query url.Values) (from, size int, rest url.Values, ok bool) {
 	p := l.Paging
 	if !p.Pages() || len(query[p.From]) != 1 || len(query[p.Size]) != 1 {

@@ -2,9 +2,9 @@ package mio
 
 import "sonde/model"
 
-// Replace archives an individual for each of the given targets that it covers, and returns the number of these
-// targets. Unlike Tell and Offer, Replace also replaces a shorter individual, because the caller knows that the new
-// individual is better in a way that Size does not show.
+// Replace archives an individual for each of the given targets that it covers and that was covered before. It returns
+// the number of these targets. Unlike Tell and Offer, Replace also replaces a shorter individual, because the caller
+// knows that the new individual is better in a way that Size does not show.
 func (s *Search[T]) Replace(t T, scores []model.Score, targets ...string) int {
 	covers := map[string]bool{}
 	for _, sc := range scores {
