@@ -187,7 +187,8 @@ func (e *examination) hostSignature(i int, c model.Contact) string {
 	return e.sentValuesOf(i).mask(c.Host)
 }
 
-// retriedTooOften returns, for each host that was contacted too often, the first contact over the limit.
+// retriedTooOften returns, for each host that was contacted too often, the first contact over the limit. For a
+// database, it counts equal requests instead of all contacts.
 func retriedTooOften(contacts []model.Contact) (all []model.Contact) {
 	tries := map[string]int{}
 	for _, c := range contacts {

@@ -86,7 +86,7 @@ func (c *inputCheck) violation(user string) *inputViolation {
 	return nil
 }
 
-// pathViolation returns the violation of a parameter in the path.
+// pathViolation returns the violation of the path or of a parameter in it, nil if there is none.
 func (c *inputCheck) pathViolation(path string) *inputViolation {
 	if !c.op.addressed(path) {
 		return &inputViolation{model.ConstraintSyntax, "the path"}
@@ -162,7 +162,8 @@ func isComposed(p model.Parameter) bool {
 }
 
 // declaresQuery reports whether the spec declares a query parameter with this name. It also returns true if the name
-// may be a part of a declared parameter, as in filter[name], or if it is that of a credential.
+// may be a part of a declared parameter, as in filter[name], if it is empty or that of a credential, or if the
+// operation's path contains a query.
 func (c *inputCheck) declaresQuery(name string) bool {
 	if name == "" || strings.Contains(c.op.Path, "?") {
 		return true

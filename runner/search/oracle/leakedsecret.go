@@ -22,8 +22,9 @@ var keyWords = regexp.MustCompile(`(?i)key|cert|pem|credential|secret|identit|cr
 const minSecretLength = 4
 
 // examineSecrets checks that a successful answer has no password that a request of the test sent, and no private key.
-// It ignores operations with which users log in. It ignores a private key if the operation is about keys, if the name
-// of the property says that it is a key, or if a request of the test sent a private key.
+// It ignores operations with which users log in, register or reset a password. It ignores a private key if the
+// operation is about keys, if the name of the property says that it is a key, or if a request of the test sent a
+// private key.
 func (e securityExamination) examineSecrets(i int, op *operation) {
 	r := e.exchanges[i].Reply
 	if !e.ok(i) || r.Truncated || entryPaths.MatchString(op.Path) || recoveryPaths.MatchString(op.Path) {

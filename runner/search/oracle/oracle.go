@@ -1,8 +1,8 @@
-// Package oracle finds violations of oracles, which are rules for the answers to a test. It also proposes the
-// checks that a test should make of correct answers. It sends nothing. Between tests it keeps only caches, the
-// error messages seen so far, and whether a call without credentials was refused. The signature of a finding
-// says which error messages are alike. Package search makes one fault of all findings with the same operation,
-// oracle and signature, and finds out whether a fault is reproducible.
+// Package oracle finds violations of oracles, which are rules for the answers to a test. It also proposes the checks
+// that a test should make of correct answers. It sends nothing. Between tests it keeps only caches, the error messages
+// seen so far, the paths of resources that exist in the service's first state, and whether a call without credentials
+// was refused. The signature of a finding says which error messages are alike. Package search makes one fault of all
+// findings with the same operation, oracle and signature, and finds out whether a fault is reproducible.
 //
 // Each file has the oracles of one kind, such as schema.go and auth.go. The error messages are compared in
 // four steps: signature.go finds the message in an answer, sentvalues.go masks values of the requests,

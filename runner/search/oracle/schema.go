@@ -151,7 +151,7 @@ func (c *checker) checkOpen(s *model.Schema, v any, place string, nested int) *s
 // nullable reports whether a schema accepts null. This is so in each of these cases:
 //   - The schema or its enumeration says so.
 //   - One of its alternatives accepts null.
-//   - The schema has no type, and its allOf parts accept null.
+//   - The schema has no type, no properties and no alternatives, and each part of its allOf accepts null.
 func nullable(s *model.Schema, nested int) bool {
 	if s.Nullable || nested > maxNested || slices.Contains(s.Enum, nil) {
 		return true

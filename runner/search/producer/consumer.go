@@ -212,7 +212,8 @@ func sameSegment(a, b string) bool { return a == b || a[0] == '{' && b[0] == '{'
 // uuid is the form of a UUID.
 var uuid = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// accepts reports whether the consumer's schema allows a value.
+// accepts reports whether the consumer's schema allows a value. It returns false for kinds of values that identify
+// nothing, such as booleans and dates.
 func (c *Consumer) accepts(value string) bool {
 	s := c.schema
 	if s == nil {

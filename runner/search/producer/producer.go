@@ -103,7 +103,7 @@ func segments(path string) []string {
 }
 
 // Observe reads a successful answer of an operation. It returns the places in the answer that can be producers. It
-// reads only the first answers of each operation, and then returns nil.
+// reads only the first answers of each operation, and only answers that are not too long; for others it returns nil.
 func (x *Index) Observe(op model.OpID, reply model.Reply) (all []Place) {
 	o := x.ops[op]
 	if o == nil || reply.Status/100 != 2 || o.answers >= maxAnswers || len(reply.Body) > maxBody {
@@ -266,7 +266,8 @@ func isTime(text string) bool {
 	return err == nil
 }
 
-// add adds a place to the producers. If the place is known already, add updates its value.
+// add adds a place to the producers, unless the operation has maxPlaces. If the place is known already, add updates its
+// value.
 func (x *Index) add(all []Place, o *operation, at Place, value string) []Place {
 	p := o.places[at]
 	if p == nil {
