@@ -9,9 +9,9 @@ import (
 )
 
 // create sends the requests that create a user, unless u.created is true. An answer which says that the user exists
-// counts as success: a 409, or any 4xx if the requests succeeded before. made is false if these requests succeeded
-// before and all answers now say that the user exists. If the service was reset after the earlier success, the
-// answers also show whether a reset removes the user.
+// counts as success: a 409, or any 4xx if the requests succeeded before. made is false if create sends no request, or
+// if these requests succeeded before and all answers now say that the user exists. If the service was reset after the
+// earlier success, the answers also show whether a reset removes the user.
 func (s *sender) create(u *session) (made bool, err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

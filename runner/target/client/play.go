@@ -23,7 +23,7 @@ type CallResult struct {
 // PlayTest stops early in each of these cases:
 //   - A call fails on which later calls depend (the EvoMaster paper, section 5.2.9). A status other than 2xx is a failure,
 //     except for 3xx if the test continues after redirects.
-//   - A call is blocked, or gets no answer.
+//   - A call is blocked or gets no answer, or the context ends during the pause of the test.
 //   - The test's limit of refusals (Patience) is reached.
 //   - The budget is used up.
 //   - An operation is not in the spec.

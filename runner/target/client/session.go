@@ -123,7 +123,7 @@ func (c *Client) TryLogIn(ctx context.Context, user string) error {
 	return err
 }
 
-// forget resets everything that the client knows about the user's state at the service.
+// forget makes the client assume that the user neither exists nor is logged in, and that no operation refuses the user.
 func (s *session) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
