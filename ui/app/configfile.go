@@ -60,8 +60,8 @@ func (s *session) readCorrections() error {
 	return nil
 }
 
-// fileStamp returns a text that changes when one of a spec's files or the configuration file changes. It is "" if
-// none of the spec's files exists. Files that are URLs or standard input do not count.
+// fileStamp returns a text that changes when one of a spec's files or the configuration file changes. It is "" if the
+// spec has files on this machine and none of them exists. Files that are URLs or standard input do not count.
 func (s *session) fileStamp(files []string) string {
 	local := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return file == "-" || strings.Contains(file, "://") })
 	stamp := paths.FileStamp(local)

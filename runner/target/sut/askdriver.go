@@ -25,9 +25,9 @@ type DriverAnswer struct {
 }
 
 // AskDriver asks the driver of a plan what it knows about the service. It starts the driver, if the plan has its start
-// command. If withSpec is set, it also has the driver start the service, and fetches the specification from it. At the
-// end it stops what it has started. The errors are those of Open and Start, and why the specification cannot be
-// fetched.
+// command. If withSpec is set, it also has the driver start the service, and fetches the specification from the place
+// that the driver names. At the end it stops what it has started. The errors are those of Open, Start and driver.Info,
+// and why the specification cannot be fetched.
 func AskDriver(ctx context.Context, p model.Plan, o Options, withSpec bool) (a DriverAnswer, err error) {
 	o.Driver = driver.New(driver.Options{AllowHosts: o.Client.AllowHosts, Insecure: o.Client.Insecure, TLS: o.Client.TLS})
 	d, err := newDriven(p, o)

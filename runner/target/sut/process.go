@@ -126,7 +126,7 @@ func closedWithin(c <-chan struct{}, d time.Duration) bool {
 // exitState describes how the command ended, such as "exit status 3" or "signal: killed".
 func (p *process) exitState() string { return p.cmd.ProcessState.String() }
 
-// stop asks the command and its children to end, and kills them after the timeout.
+// stop asks the command and its children to end, waits at most for the timeout, and then kills those that still run.
 func (p *process) stop(s model.ShutdownOptions) {
 	p.stopping.Store(true)
 	limit := time.Now().Add(cmp.Or(s.Timeout, 5*time.Second))

@@ -105,8 +105,8 @@ func (s *started) Start(ctx context.Context) (err error) {
 // maxPorts is the number of ports on which startOnFreePort tries to start the service.
 const maxPorts = 3
 
-// startOnFreePort starts the process and waits until the service is ready. If another program has taken
-// the port and the port is not fixed, it tries other ports; each has a new client.
+// startOnFreePort starts the process and waits until the service is ready. If another program has taken the port and
+// the port is not fixed, it tries other ports, at most maxPorts in all; each has a new client.
 func (s *started) startOnFreePort(ctx context.Context) error {
 	for tried := 1; ; tried++ {
 		var taken *portTaken
