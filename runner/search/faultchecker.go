@@ -177,8 +177,8 @@ func (c *faultChecker) explore(ctx context.Context, f *followUps, t model.Test) 
 }
 
 // verify shortens the test of a fault, repeats the test, and sets the verdict or the reason why there is none. If the
-// limit or the run ends first, verify sets nothing. Without a reset, verify leaves most faults to proveFault. Here
-// and below, i is the index of the fault.
+// limit or the run ends first, verify sets neither. Without a reset, verify leaves most faults to proveFault. Here and
+// below, i is the index of the fault.
 func (c *faultChecker) verify(ctx context.Context, i int) {
 	if !c.pool.resets && c.judge.faults.at(i).Status > 0 && !c.countsOnce(i) {
 		c.proveFault(ctx, i)

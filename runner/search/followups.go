@@ -20,7 +20,8 @@ import (
 //   - Is GET safe?
 //   - Do the lists of one collection agree: filtered, sorted, in pages, and after a creation?
 //
-// There is at most one test for each question and operation. For refused writes, there is one for each status.
+// There is at most one test for each question and operation, with these exceptions: a refused write has one for each
+// status, other callers have two, and lists have up to four.
 func newFollowUps(p model.Plan, kept *archive) *followUps {
 	f := &followUps{
 		plan: p, archive: kept, asked: map[string]bool{}, router: route.New(p.Spec), elements: elementNames(p.Spec.Operations),

@@ -131,7 +131,7 @@ func (h *hostRegistry) snapshot() []model.HostSummary {
 }
 
 // inject adds a stub that is matched before the stubs of the tests. It replaces injected stubs for the same messages.
-// If the stub has no answers, inject only removes stubs.
+// If the stub has no answers, inject only removes stubs. It returns an error if the stub is invalid.
 func (h *hostRegistry) inject(s model.Stub) error {
 	if len(s.Answers) > 0 {
 		if err := s.Validate(); err != nil {

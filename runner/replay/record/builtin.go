@@ -36,8 +36,8 @@ func (m *Monitor) CauseByTrace(header map[string][]string) string {
 // NoteUnrecorded reports a warning about traffic that is not recorded, once for each text; see warnOnce.
 func (m *Monitor) NoteUnrecorded(text string) { m.warnOnce(text) }
 
-// decodeBody returns a decoded body, whether it is truncated, and the headers. If the body had an encoding, the headers
-// are without Content-Encoding and Content-Length.
+// decodeBody returns a decoded body, whether it is truncated, and the headers. If the body is not empty and had an
+// encoding, the headers are without Content-Encoding and Content-Length.
 func (m *Monitor) decodeBody(base string, body []byte, cut bool, h map[string][]string) ([]byte, bool, map[string][]string) {
 	encoding := headerValue(h, "Content-Encoding")
 	if encoding == "" || len(body) == 0 {

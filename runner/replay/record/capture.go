@@ -99,7 +99,7 @@ func decodeDeflate(r io.Reader) (io.ReadCloser, error) {
 var errEncoding = errors.New("its encoding is not supported")
 
 // decode decodes a captured body. It returns as much of the body as can be decoded, at most maxBody bytes, and whether
-// the rest is missing. It is no error if a captured body breaks off, but only if its encoding is supported.
+// the rest is missing. If c.truncated is true, the missing end of the body is no error.
 func decode(c capture, encoding string) (data []byte, cut bool, err error) {
 	encoding = strings.ToLower(strings.TrimSpace(encoding))
 	if encoding == "" || encoding == "identity" || len(c.data) == 0 {

@@ -14,7 +14,7 @@ type Endpoint struct {
 	To   *url.URL
 }
 
-// ParseEndpoint parses "ADDR=URL". The URL must have one of the schemes.
+// ParseEndpoint parses "ADDR=URL". The URL must have one of the schemes, and ADDR must pass CheckAddr.
 func ParseEndpoint(text string, schemes ...string) (Endpoint, error) {
 	addr, to, ok := strings.Cut(text, "=")
 	if !ok {

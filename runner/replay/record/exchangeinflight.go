@@ -54,6 +54,7 @@ func exchangeOf(ctx context.Context) *exchangeInFlight {
 }
 
 // beginExchange begins an exchange whose request goes to the URL base. report is called when the exchange ends.
+// beginExchange makes the body of r capture what is read from it.
 func (m *Monitor) beginExchange(base string, r *http.Request, report func(model.Exchange, *masked)) *exchangeInFlight {
 	e := &exchangeInFlight{clock: m.clock, at: m.clock.now(), masker: m.masker, report: report, warn: m.warnOnce}
 	e.clientConn, _ = r.Context().Value(connKey{}).(net.Conn)
@@ -70,7 +71,8 @@ func (m *Monitor) beginExchange(base string, r *http.Request, report func(model.
 	return e
 }
 
-// withContext returns the request with the exchange in its context.
+// withContext returns the request with the exchange in its context. When the request is sent, the exchange notes the
+// connection to the host, and masks the request; see maskEarly.
 func (e *exchangeInFlight) withContext(r *http.Request) *http.Request {
 	ctx := context.WithValue(r.Context(), exchangeKey{}, e)
 	return r.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -114,8 +116,9 @@ func (b *requestBody) Read(p []byte) (int, error) {
 // reading all of it. The server of net/http reads as much.
 const maxUnread = 256 << 10
 
-// fail ends an exchange without a reply, and breaks off the client's connection. Before that it reads the rest of the
-// request's body, at most maxUnread bytes. Like breakOff, it always panics.
+// fail ends an exchange without a reply, and breaks off the client's connection. Before that, unless the request has an
+// Expect header, it reads the rest of the request's body, at most maxUnread bytes. It warns of a certificate that is
+// not trusted. Like breakOff, it always panics.
 func (e *exchangeInFlight) fail(r *http.Request, err error) {
 	if e.body != nil && r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, e.body, maxUnread) // an error means that the rest is missing
@@ -218,7 +221,7 @@ func (e *exchangeInFlight) description() string {
 }
 
 // keptBody returns a captured body in the form that is written to disk, whether the body is truncated, and the headers.
-// If the body had an encoding, the headers are without Content-Encoding and Content-Length.
+// If the body is not empty and had an encoding, the headers are without Content-Encoding and Content-Length.
 func (e *exchangeInFlight) keptBody(c *capture, h http.Header) ([]byte, bool, http.Header) {
 	encoding := headerValue(h, "Content-Encoding")
 	data, cut, err := decode(*c, encoding)

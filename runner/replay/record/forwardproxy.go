@@ -29,9 +29,9 @@ type forwardProxy struct {
 	tls     *tlsTerminator
 }
 
-// ListenAsProxy listens as a proxy that also decrypts TLS. It writes the certificate of its
-// authority into folder. It returns the environment variables with which a service uses the proxy
-// and trusts the authority.
+// ListenAsProxy listens as a proxy that also decrypts TLS. It writes two files into folder: the certificate of its
+// authority, and the same with the certificates that programs trust by default. It returns the environment variables
+// with which a service uses the proxy and trusts the authority.
 func (m *Monitor) ListenAsProxy(addr, folder string) (env []string, err error) {
 	f := &forwardProxy{monitor: m, relay: newRelay(nil, false, m.toHosts)}
 	ca, err := devca.New("Sonde's recorder")

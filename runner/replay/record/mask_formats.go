@@ -169,7 +169,8 @@ func privateKey(s string, at int) (from, to int) {
 	return from, from + to
 }
 
-// credential returns the pseudonym of a credential that was recognised by its format.
+// credential returns the pseudonym of a credential that was recognised by its format. Of a pair of user name and
+// password, it masks the parts as authorization does.
 func (m *masker) credential(v string) string {
 	if isPair(v) {
 		_, pair, _ := strings.Cut(m.authorization("Basic "+v), " ")

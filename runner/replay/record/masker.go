@@ -322,7 +322,7 @@ func (m *masker) request(q model.Request) *masked {
 	return &masked{url: m.url(q.URL), header: header, body: body, secretCount: secretCount}
 }
 
-// countSecrets returns how many secrets were found so far.
+// countSecrets returns secretCount.
 func (m *masker) countSecrets() int {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

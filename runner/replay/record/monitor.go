@@ -190,8 +190,8 @@ func (m *Monitor) Listening() []Listening { return m.listening }
 // closeTimeout is how long requests in flight may still take when the monitor is closed.
 const closeTimeout = 2 * time.Second
 
-// Close stops the monitor and returns when all exchanges were reported. Requests that are in flight
-// for longer than closeTimeout are reported without an answer.
+// Close stops the monitor. It returns when all exchanges were reported, or after a few seconds. Requests that are in
+// flight for longer than closeTimeout are reported without an answer.
 func (m *Monitor) Close() { m.closeOnce.Do(m.close) }
 
 func (m *Monitor) close() {
@@ -275,7 +275,9 @@ func (m *Monitor) reportServed(tracked *trackedRequest, x model.Exchange, early 
 	m.keepError(m.options.Sink.WriteServed(s))
 }
 
-// reportOutward reports a call of the service. early is the masked request of the call, nil if it was not masked yet.
+// reportOutward reports a call of the service, if the call is selected. The sink may get the call only when the request
+// that caused the call ends, or not at all; see countOutward. early is the masked request of the call, nil if it was
+// not masked yet.
 func (m *Monitor) reportOutward(tracked *trackedRequest, attribution model.Attribution, s model.OutwardCall, early *masked) {
 	if !m.options.Choice.hasCall(s) {
 		return

@@ -51,10 +51,10 @@ func newTLSTerminator(f *forwardProxy, ca *devca.Authority, file string) *tlsTer
 	return e
 }
 
-// takeOver decrypts a connection and serves its requests. If the client leaves or the handshake
-// fails, it closes the connection. It returns false if the connection must be relayed unrecorded:
-// the client sends something other than TLS, or nothing within firstByteTimeout, or a service
-// rejected the authority for that host.
+// takeOver decrypts a connection and serves its requests. If the client leaves or the handshake fails, it closes the
+// connection. After a failed handshake, unless it took too long, later connections to the host pass unrecorded. It
+// returns false if the connection must be relayed unrecorded: the client sends something other than TLS, or nothing
+// within firstByteTimeout, or a service rejected the authority for that host.
 func (t *tlsTerminator) takeOver(c *tunnelled) bool {
 	_ = c.SetReadDeadline(time.Now().Add(firstByteTimeout))
 	first, err := c.buffered.Peek(1)
@@ -157,7 +157,7 @@ func (t *tlsTerminator) isDistrusted(to string) bool {
 	return t.distrusting[to]
 }
 
-// passUnrecorded makes the proxy connect services directly to a host from now on.
+// passUnrecorded makes the proxy connect services directly to a host from now on, and warns of it.
 func (t *tlsTerminator) passUnrecorded(to string, why error) {
 	t.mu.Lock()
 	t.distrusting[to] = true

@@ -133,8 +133,8 @@ func newRestriction(all []model.RestrictedOperations) restriction {
 	return r
 }
 
-// examineRole checks that an operation refuses users who, according to the plan, may not call it. A DELETE that is
-// not refused is a finding only if it also had an effect; see ownerMisses.
+// examineRole checks that an operation refuses users who, according to the plan, may not call it. An empty answer to a
+// GET counts as a refusal. A DELETE that is not refused is a finding only if it also had an effect; see ownerMisses.
 func (e securityExamination) examineRole(i int, op *operation) {
 	users, user := e.rules.restricted[op.ID], e.test.Calls[i].User
 	if len(users) == 0 || user == "" || slices.Contains(users, user) || !e.ok(i) || isRefusal(op, e.exchanges[i].Reply) ||

@@ -170,7 +170,7 @@ func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
 	return s.send(r, nil)
 }
 
-// SendOnce is like Send, but it does not retry. It returns an answer that asks to retry later.
+// SendOnce is like Send, but if the service asks to retry later, SendOnce returns this answer and does not retry.
 func (c *Client) SendOnce(ctx context.Context, r model.Request) model.Exchange {
 	s := c.acquireSender(ctx)
 	defer s.close()

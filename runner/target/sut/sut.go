@@ -41,8 +41,8 @@ type Service interface {
 	// Restart restarts the service, whatever state it is in. The errors are the same as for Start.
 	// For a service that the user starts, Restart returns an error.
 	Restart(ctx context.Context) error
-	// Stop stops the service, unless the user started it, and closes the client's idle
-	// connections.
+	// Stop stops the service, unless the user started it, and closes the client's idle connections. If a reset cleans
+	// databases, Stop first has the service clean them.
 	Stop()
 }
 
