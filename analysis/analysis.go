@@ -2,7 +2,7 @@
 // the same, the value-sharing groups, the dependency graph, the distilled seqs and the templates of tests.
 //
 // The algorithms are in the packages match, valuegroup, depend, distil and cluster. This package calls them in the
-// right order, and computes each result at most once. It calls no service.
+// right order, and keeps the results that are used often. It calls no service.
 package analysis
 
 import (
@@ -26,8 +26,8 @@ type Options struct {
 	Operations []*model.Operation
 }
 
-// Analysis has the results of analysing a spec. Each result is computed when it is first requested. An Analysis may
-// be used by several goroutines at once. Its results are shared and must not be changed.
+// Analysis has the results of analysing a spec. Most results are computed when they are first requested, and then
+// kept. An Analysis may be used by several goroutines at once. The kept results are shared and must not be changed.
 type Analysis struct {
 	Spec *model.Spec
 	// Operations are the analysed operations, in the order of the spec.
@@ -53,8 +53,7 @@ type Analysis struct {
 	longer   longerSeqs
 }
 
-// Analyze returns the analysis of a spec. Analyze computes no result itself; each method of the Analysis
-// computes the result that it returns.
+// Analyze returns the analysis of a spec. Analyze computes no result itself. The methods of the Analysis do.
 func Analyze(spec *model.Spec, o Options) *Analysis {
 	if o.Mode == (match.Mode{}) {
 		o.Mode = match.DefaultMode
@@ -203,8 +202,8 @@ func (a *Analysis) SeqsWith(ctx context.Context, rule distil.Rule, op model.OpID
 }
 
 // LongerSeqs returns a few seqs that are longer than the seqs of [Analysis.DistilSeqs] by rule DC. Together they
-// contain the operations that only longer seqs contain. If DistilSeqs gave up, LongerSeqs returns nil. The error is
-// the context's.
+// contain the operations that only longer seqs contain, if these are short and few enough; see
+// [valuegroup.Meter.Supplement]. If DistilSeqs gave up, LongerSeqs returns nil. The error is the context's.
 func (a *Analysis) LongerSeqs(ctx context.Context) ([]model.Seq, error) {
 	listed, err := a.DistilSeqs(ctx, distil.RuleDC)
 	if err != nil || listed.GaveUp {

@@ -11,8 +11,9 @@ import (
 
 // TagAgreement returns how well the smallest clusters agree with the first tags of operations. The measure is the
 // adjusted mutual information of the two divisions (Vinh, Epps and Bailey 2010, normalized by the mean of the
-// entropies). It is 1 if both divide the operations in the same way. It is about 0 if they agree no better than
-// random divisions. ok is false if the operations have no tags, or if all have the same tag.
+// entropies). It is 1 if both divide the operations in the same way. It is about 0 if they agree no better than random
+// divisions. Operations without tags count as operations with one common tag. ok is false if no operation has a tag,
+// or if all have the same tag.
 func TagAgreement(all []*Cluster, ops []*model.Operation) (ami float64, ok bool) {
 	tag := map[model.OpID]string{}
 	for _, op := range ops {
@@ -41,7 +42,7 @@ func TagAgreement(all []*Cluster, ops []*model.Operation) (ami float64, ok bool)
 // NameAgreement counts the clusters, at this level and below, whose names agree with the tags of their operations. A
 // cluster is compared with the most frequent first tag of its operations. Its name agrees if a noun of this tag is in
 // the name, or in the name of an enclosing cluster. Nouns that are in more than half of all tags do not count. total
-// is the number of clusters whose operations have tags.
+// is the number of clusters with at least one tagged operation.
 func NameAgreement(all []*Cluster, ops []*model.Operation) (agree, total int) {
 	y := newTagYardstick(ops)
 	return y.nameAgreement(all, nil)

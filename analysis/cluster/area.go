@@ -44,8 +44,9 @@ func newResourceTree(m *match.Matcher, ops []*model.Operation) *resourceTree {
 
 // areas returns, for each operation, the resource that names the operation's area, or nil if there is none. It is the
 // first resource in the operation's path that is not a scope: "pulls" for GET
-// /repos/{owner}/{repo}/pulls/{number}/files. If fewer than minAreaOps operations have a resource with the same noun,
-// these operations belong to the area of the scope: GET /repos/{owner}/{repo}/languages belongs to "repos".
+// /repos/{owner}/{repo}/pulls/{number}/files. If fewer than minAreaOps operations would be in an area with this noun,
+// they belong to the area of a scope in their path, if there is one: GET /repos/{owner}/{repo}/languages belongs to
+// "repos".
 func (t *resourceTree) areas(ops []*model.Operation) []*resource.Resource {
 	count := map[string]int{}
 	chains := make([][]*resource.Resource, len(ops))
@@ -89,7 +90,7 @@ func (t *resourceTree) chain(at *resource.Resource) []*resource.Resource {
 // host. The operations of a resource are those at the resource and below it. A resource is a scope in two cases:
 //   - It has at least half of the operations of the API.
 //   - It has at least minScopeShare of the operations of the API, in at least minScopeParts parts, and no part has
-//     half of the resource's operations.
+//     half or more of the resource's operations.
 func (t *resourceTree) isScope(r *resource.Resource) bool {
 	known, ok := t.scope[r]
 	if !ok {
@@ -148,8 +149,8 @@ func (t *resourceTree) parts(r *resource.Resource) (list []*resource.Resource) {
 // "v1", "2" or "2024-10-01", or a word such as "api".
 var plumbing = regexp.MustCompile(`(?i)^(apis?|rest|rpc|json|xml|v?\d+([._]\d+)*((alpha|beta|preview)\d*)?|\d{4}-\d{2}-\d{2}(-preview)?)$`)
 
-// canName reports whether a resource can name a cluster. These resources cannot: parameters, custom methods, segments
-// that plumbing matches, and segments that all paths have, unless no resource below them can name a cluster.
+// canName reports whether a resource can name a cluster. These resources cannot: the root, parameters, custom methods,
+// segments that plumbing matches, and segments that all paths have, unless no resource below them can name a cluster.
 func (t *resourceTree) canName(r *resource.Resource) bool {
 	return r.Parent != nil && !r.Param && !r.Method && !plumbing.MatchString(r.Segment) && (t.below[r] < t.total || len(t.parts(r)) == 0)
 }

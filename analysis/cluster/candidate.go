@@ -146,9 +146,9 @@ func (n *candidates) has(ops []int) map[candidate]int {
 	return has
 }
 
-// countOf returns the number of operations that have a candidate or another candidate with the same text. For a
-// segment that names an area, all operations with this segment count, because a reader does not see that the segment
-// names an area.
+// countOf returns the number of operations that have a candidate or another candidate with the same text and source.
+// For a segment that names an area, all operations with this segment count, because a reader does not see that the
+// segment names an area.
 func (n *candidates) countOf(c candidate) int {
 	if c.source == fromArea {
 		return max(n.count[label{c.name, fromArea}], n.count[label{c.name, fromSegment}])
@@ -163,7 +163,8 @@ func (n *candidates) f1(both, size int, c candidate) float64 {
 }
 
 // rank orders candidates with equal scores. The lowest rank is best. outer is the name of the enclosing cluster. A
-// pair comes before a single segment if outer does not contain the upper segment of the pair.
+// pair comes before an area and a segment if its upper segment is not too common (see candidate.upper) and is not in
+// outer.
 func (c candidate) rank(outer string) int {
 	if c.source == fromPair && c.upper != "" && !within(outer, c.upper) {
 		return 1

@@ -18,8 +18,9 @@ import (
 
 // Cluster is a set of related operations.
 type Cluster struct {
-	// Name is a noun that most of the operations have in common, or a list of up to three nouns: "issues, pulls". No
-	// two clusters of an API have names that differ only in form, such as "issues" and "Issue".
+	// Name is usually a noun that most of the operations have in common, or a list of up to three nouns: "issues,
+	// pulls". See namer for the other cases. No two clusters of an API have names that differ only in form, such as
+	// "issues" and "Issue".
 	Name string
 	// Operations are in the order of the document.
 	Operations []model.OpID
@@ -78,9 +79,9 @@ type member struct {
 // indivisible returns the members that are not divided further, in the order of their first operations. In most APIs,
 // each of them is a single operation.
 //
-// If an API has more than maxMembers operations, a member has all operations whose paths begin with the same
-// segments. The number of these segments is as large as possible, but gives at most maxMembers members. The reason
-// for this limit is that the time of the Louvain method grows with the square of the number of members.
+// If an API has more than maxMembers operations, a member has all operations whose paths begin with the same segments.
+// The number of these segments is the largest one that gives at most maxMembers members, or 1 if there is none. The
+// reason for this limit is that the time of the Louvain method grows with the square of the number of members.
 func indivisible(ops []*model.Operation) []*member {
 	if len(ops) <= maxMembers {
 		var all []*member

@@ -88,8 +88,8 @@ func (c *collector) add(name string, op int, weight float64) {
 }
 
 // bipartite returns the graph of members and features. An edge leads from each member to each feature of its
-// operations. The weight of the edge is the weight of the feature times the number of the member's operations that
-// have it.
+// operations, except for features that all operations have. The weight of the edge is the weight of the feature times
+// the number of the member's operations that have it.
 func (f *features) bipartite(members []*member) *weightedGraph {
 	at := memberOf(members)
 	g := newWeightedGraph(len(members) + len(f.list))

@@ -18,17 +18,17 @@ const (
 	minNoun = 0.12
 	// maxNouns is the maximum number of nouns in a name.
 	maxNouns = 3
-	// longName is a factor that lowers the score of a name of several segments, if the first segment is common in the
-	// API.
+	// longName is a factor that lowers the score of a name of three segments, and of a name of two segments if the
+	// first of them is common in the API.
 	longName = 0.85
 )
 
 // namer finds names for clusters. The name of a cluster is the candidate with the highest F1 score. The score
 // compares the operations that have the candidate with the operations of the cluster. There are three special cases:
-//   - If fewer than half of the operations have the best candidate, the name lists several candidates: "issues,
-//     pulls".
-//   - If fewer than half of the operations have any of these candidates, or if the name is already taken, the
-//     cluster gets the name of another cluster with an addition: "users (other)".
+//   - If fewer than half of the operations have the best candidate, or if several candidates together have a higher
+//     F1 score, the name lists several candidates: "issues, pulls".
+//   - If all names that at least half of the operations have are taken, the name is one of them with an addition:
+//     "users (other)".
 //   - If the name is the noun of a scope, it says little. The names of the largest parts are then appended: "users,
 //     packages, projects".
 type namer struct {
@@ -61,7 +61,8 @@ func (n *namer) nameAll(members []*member, outer string) {
 	}
 }
 
-// addParts appends the names of the member's largest parts to its name, if this name is the noun of a scope.
+// addParts appends the names of up to two of the member's largest parts to its name, if this name is the noun of a
+// scope.
 func (n *namer) addParts(m *member) {
 	if !n.scopes[readsLike(n.names[m])] {
 		return
@@ -107,8 +108,8 @@ type proposal struct {
 	number int // if ranks are equal, too, the lowest number is best
 }
 
-// proposals returns the possible names of some members, the best first. Names that fewer than fullScoreShare of a
-// member's operations have come last. outer is the name of the enclosing member.
+// proposals returns the possible names of some members, the best first. A name comes last if less than fullScoreShare
+// of a member's operations have it. outer is the name of the enclosing member.
 func (n *namer) proposals(members []*member, outer string) []proposal {
 	var all []proposal
 	for no, m := range members {

@@ -74,14 +74,13 @@ const (
 	strengthMentioned                 // the call has the value in a field of another element
 )
 
-// binder finds, for each input of the calls of a sequence, the earlier call that provides the value. Templates,
-// paths, seqs and requests by hand all use it. Attempts and recorded tests do not use it: attempts try other calls on
-// purpose, and recorded tests have the values themselves.
-//
-// If the document declares a link to an input, this link takes precedence. All other parameters of a path are bound
-// from the last to the first. Parameters that qualify an element, such as the owner of a repository, therefore get
-// their values from the same call as the element. Any other input is bound to the call with the best [strength]. Of
-// equally good calls, the latest is chosen.
+// binder finds, for each input of the calls of a sequence, the earlier call that provides the value. Templates, paths,
+// seqs and requests by hand all use it. Attempts and recorded tests do not use it: attempts try other calls on
+// purpose, and recorded tests have the values themselves.  If the document declares a link to an input, this link
+// takes precedence. All other parameters of a path are bound from the last to the first. Parameters that qualify an
+// element, such as the owner of a repository, therefore get their values from the same call as the element. If neither
+// rule gives a call, the input is bound to the call with the best [strength]. Of equally good calls, the binder
+// prefers those that have all values that identify the element, and then the latest.
 type binder struct {
 	*origins
 	feeders *feeders
@@ -241,7 +240,7 @@ func placeInPath(op *model.Operation, u *match.ValueUse) int {
 }
 
 // pass returns the source of an input of the next call. done are the passes to inputs of this call that are already
-// bound.
+// bound. pass returns false if no earlier call provides the value.
 func (b *binder) pass(op *model.Operation, u *match.ValueUse, done []Pass) (Pass, bool) {
 	if l, ok := b.followed[input{op: op.ID, in: u.In, name: u.Name}]; ok {
 		return b.declaredPass(l), true
@@ -317,7 +316,8 @@ func (b *binder) nearestOut(op *model.Operation, id string, to *match.ValueUse) 
 }
 
 // sameAs returns the source of a value that an earlier call takes in its path. This is the call that provides the
-// value to the earlier call or, if there is none, the earlier call itself.
+// value to the earlier call or, if there is none, the earlier call itself. sameAs returns false if the earlier call
+// does not take the value in its path.
 func (b *binder) sameAs(call int, id string) (Pass, bool) {
 	for i := range b.passes {
 		if p := &b.passes[i]; p.To == call && p.Taken.ID == id && p.Taken.In == model.InPath {
@@ -354,7 +354,7 @@ func (b *binder) isSurer(x, y candidate, op *model.Operation, u *match.ValueUse)
 }
 
 // isScoped reports whether a candidate has all values that together identify the element, such as the owner of a
-// repository.
+// repository. It is true for a candidate that is no feeder.
 func (b *binder) isScoped(c candidate, op *model.Operation, u *match.ValueUse) bool {
 	return c.from.op == nil || b.feeders.knows(c.from.op, b.feeders.scope(op, u.ID))
 }

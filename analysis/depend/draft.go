@@ -170,7 +170,8 @@ func (d *draft) dependsOn(a, b int) bool {
 	return false
 }
 
-// usable reports whether a feeder can be a new step of the draft. A feeder with the rank rankOther cannot.
+// usable reports whether a feeder can be a new step of the draft. It cannot if it has the rank rankOther, if the draft
+// already has its operation, or if the draft has maxPathSteps steps.
 func (d *draft) usable(from feeder) bool {
 	return from.rank < rankOther && len(d.steps) < maxPathSteps && !slices.Contains(d.steps, from.op)
 }

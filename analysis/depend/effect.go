@@ -56,7 +56,8 @@ func (f *feeders) homes(ops []*model.Operation) (list []map[string]bool) {
 	return list
 }
 
-// subject returns the name of the entity whose elements an operation creates, deletes, changes or reads.
+// subject returns the name of the entity whose elements an operation creates, deletes, changes or reads, or "" if it
+// is unknown.
 func (f *feeders) subject(op *model.Operation) string {
 	r := f.matcher.ResourceOf(op)
 	if f.createsNew(op) && f.main[op].name != "" {
@@ -81,7 +82,7 @@ func (f *feeders) subject(op *model.Operation) string {
 	return f.main[op].name
 }
 
-// entityOfPath returns the entity that the last parameter in a resource's path identifies.
+// entityOfPath returns the entity that the last parameter in a resource's path identifies, or "" if it is unknown.
 func (f *feeders) entityOfPath(r *resource.Resource) string {
 	for op := range operationsBelow(r) {
 		uses := f.matcher.UsesOf(op)

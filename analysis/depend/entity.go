@@ -93,9 +93,9 @@ func head(r *resource.Resource) *resource.Resource {
 }
 
 // subject returns the resource on which the action r acts: the parent of r. It returns r itself in these cases:
-//   - r has a parameter or several operations.
-//   - The parent of r is the root.
-//   - The parent of r has no parameter, and neither the parent nor its elements have operations.
+//   - r ends in a parameter or has several operations.
+//   - r or its parent is the root.
+//   - The parent of r does not end in a parameter, and neither the parent nor its elements have operations.
 func subject(r *resource.Resource) *resource.Resource {
 	up := r.Parent
 	if r.Param || len(r.Operations) > 1 || up == nil || up.Parent == nil {

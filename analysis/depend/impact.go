@@ -19,7 +19,8 @@ type Impact struct {
 	// Entity is the kind of element that the operation creates, deletes, changes, reads or connects, such as
 	// "product". It is "" if the operation has no element of its own.
 	Entity string
-	// Values are the identities of the values that together identify the element.
+	// Values are the identities of the inputs by which operations name the element. It is nil for the effects
+	// "detaches" and "attaches".
 	Values []string
 	// Levels groups the operations by their distance from the element. Each operation is in at most one level. The
 	// operation itself is in none. The order is:
@@ -27,6 +28,9 @@ type Impact struct {
 	//   - the operations that use the element
 	//   - in each further level, the operations that use elements that only operations of earlier levels can create
 	//   - last, a level with a SharedField
+	//
+	// For the effects "detaches" and "attaches", there is at most one level: the operations at and below the path of the
+	// operation. Its Below is "".
 	Levels []ImpactLevel
 	// mentioned are the identities of the values that the operation emits and other operations take. Values that the
 	// fewest operations take come first. It is only set if Entity is "".

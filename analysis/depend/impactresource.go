@@ -56,8 +56,8 @@ type impactElement struct {
 	member       bool // the elements also exist without the deleted element
 }
 
-// elementOf returns the kind of element that an operation below the deleted element uses. If the operation only
-// connects the deleted element to elements of another kind, the kind is named after the path.
+// elementOf returns the kind of element that an operation below the deleted element uses. If the kind is unknown, or
+// if the operation only connects the deleted element to elements of another kind, the result is named after the path.
 func (s *impactResources) elementOf(op *model.Operation) impactElement {
 	home := s.matcher.ResourceOf(s.deletes)
 	at := s.matcher.ResourceOf(op)

@@ -26,8 +26,8 @@ type Path struct {
 type OutsideValue struct {
 	To    int // index into the path's Seq
 	Taken match.ValueUse
-	// From is the best source of the value among the operations that are not in the path. It is "" if no operation
-	// emits the value.
+	// From is the best source of the value among all operations except the one that takes it. It is "" if there is no
+	// source.
 	From model.OpID
 	rank feederRank // the rank of From
 }
@@ -102,7 +102,8 @@ type OptionalValue struct {
 	From model.OpID
 }
 
-// Template returns the path as a template. Its links state the place of each value.
+// Template returns the path as a template. Its links state the place of each value. Inputs that a link cannot set have
+// no link.
 func (p Path) Template() model.Template {
 	t := model.Template{Weight: 1}
 	for _, id := range p.Seq {
@@ -151,9 +152,9 @@ const (
 // an element must exist already, a path that finds the elements that contain it is better than one that creates them.
 //
 // A path that looks for existing elements inside a new element is left out if another path needs no value from
-// outside. If no operation provides a value that the target needs, the only path is the target itself, with all its
-// values from outside. The result is nil if the planner does not have the operation, or if no path is found within the
-// limits of the search.
+// outside. If no operation provides any of the values that the target needs, the only path is the target itself, with
+// all its values from outside. The result is nil if the planner does not have the operation, or if no path is found
+// within the limits of the search.
 func (p *Planner) Paths(target model.OpID, limit int) []Path {
 	op := p.byID[target]
 	if op == nil || limit <= 0 {
@@ -202,8 +203,8 @@ func (p Path) findsInNew() bool {
 	return false
 }
 
-// ChosenValues returns the required inputs of an operation whose values the client can choose, in order. It returns
-// nil for an unknown operation.
+// ChosenValues returns the required inputs of an operation whose values the client can choose, except for credentials,
+// in order. It returns nil for an unknown operation.
 func (p *Planner) ChosenValues(target model.OpID) []match.ValueUse {
 	op := p.byID[target]
 	if op == nil {

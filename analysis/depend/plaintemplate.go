@@ -7,7 +7,8 @@ import (
 	"sonde/model/resource"
 )
 
-// maxPlainSteps is the maximum number of steps of a plain template. The paper has no limit.
+// maxPlainSteps limits the steps of a plain template: only its first maxPlainSteps-1 steps create elements of paths.
+// The paper has no limit.
 const maxPlainSteps = 10
 
 // PlainTemplates returns the templates of section 5.2 of the EvoMaster paper, in the order of the operations. They
@@ -193,7 +194,7 @@ func (b *plainBuilder) createAll(elements []*resource.Resource) {
 // may be another element than the given one. create adds nothing in these cases:
 //   - by is nil.
 //   - The template already creates the element.
-//   - The template has the maximum number of steps.
+//   - The template has maxPlainSteps-1 steps or more.
 func (b *plainBuilder) create(element *resource.Resource, by *model.Operation) {
 	if by == nil || len(b.steps) >= maxPlainSteps-1 {
 		return

@@ -72,9 +72,9 @@ func (p *Planner) RequiredValues(op model.OpID) []match.ValueUse {
 // needs the feeders computes them.
 func (p *Planner) Prepare() { p.feeders() }
 
-// ConnectSeq returns a seq as a template, with the same links as [Path.Template]. It links path parameters, required
-// query parameters and required body fields, if an earlier call can provide their values. Unknown operations have no
-// links.
+// ConnectSeq returns a seq as a template, with the same links as [Path.Template]. If an earlier call can provide their
+// values, it links path parameters, other required inputs that refer to elements, and the inputs of declared links.
+// Unknown operations have no links.
 func (p *Planner) ConnectSeq(seq model.Seq) model.Template {
 	return Path{Seq: seq, Passes: p.feeders().bind(p.operations(seq))}.Template()
 }

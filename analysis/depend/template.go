@@ -14,7 +14,7 @@ import (
 // it create the resources that the target needs. A template has at most eight steps.
 //
 // Links pass the ids, as [Planner.ConnectSeq] would link the same steps. There are three kinds of links:
-//   - An open link takes the id from an earlier answer.
+//   - An open link, or a link with a Header, takes the id from an earlier answer.
 //   - A link with Param takes an id that the client chose in an earlier path.
 //   - A link that the document declares is used unchanged.
 //

@@ -5,8 +5,10 @@ import (
 	"sonde/model/resource"
 )
 
-// Weights of the templates of a PUT: aloneWeight if there is only the PUT, afterWeight if another operation creates
-// the element before. The EvoMaster paper does not give these weights (5.2.3). They are those of the EvoMaster tool.
+// Weights of the two templates of a target. For a PUT, they are aloneWeight if there is only the PUT, and afterWeight
+// if another operation creates the element before. For another target whose element a POST or a PUT can create, they
+// are afterWeight with the POST and aloneWeight with the PUT. The EvoMaster paper does not give these weights (5.2.3).
+// They are those of the EvoMaster tool.
 const (
 	aloneWeight = 0.2
 	afterWeight = 0.8

@@ -1,6 +1,6 @@
-// Package distil lists call seqs by Algorithm 3 of the paper "Call Sequence List Distiller". The algorithm finds few
-// seqs that together contain all operations that any seq can contain. The package uses the values that operations
-// take and emit. It calls a service only through Options.Invoke.
+// Package distil lists call seqs by Algorithm 3 of the paper "Call Sequence List Distiller". The algorithm lists the
+// seqs in which each operation may follow those before it, up to a length and a number of seqs. The package uses the
+// values that operations take and emit. It calls a service only through Options.Invoke.
 package distil
 
 import (
@@ -18,9 +18,9 @@ type Rule string
 
 // The rules.
 const (
-	// RuleDC requires both conditions of the paper's section 2.3. Condition I: the seq emits or takes every value
-	// that the next operation needs. Condition II: the next operation takes at least one value that the seq
-	// exchanges.
+	// RuleDC requires both conditions of the paper's section 2.3. Condition I: the seq emits or takes every value that
+	// the next operation requires, except for values that no operation emits. Condition II: the next operation takes
+	// at least one value that the seq exchanges.
 	RuleDC Rule = "dc"
 	// RuleSC requires only condition I, like the work before the paper.
 	RuleSC Rule = "sc"
@@ -152,9 +152,9 @@ func CountSeqs(ctx context.Context, t *match.ValuesTable, o Options, most int) (
 	return min(n, most), n > most, ctx.Err()
 }
 
-// AllSeqs returns an iterator over all seqs in the order of Algorithm 3, without a limit. It stores no seqs, so its
-// memory does not grow. It reuses the memory of a seq for the next one: the caller must clone a seq to keep it. The
-// iterator ends early when ctx is done or Invoke returns an error.
+// AllSeqs returns an iterator over all seqs for which Invoke returns done, in the order of Algorithm 3, without a
+// limit. It stores no seqs, so its memory does not grow. It reuses the memory of a seq for the next one: the caller
+// must clone a seq to keep it. The iterator ends early when ctx is done or Invoke returns an error.
 func AllSeqs(ctx context.Context, t *match.ValuesTable, o Options) iter.Seq[model.Seq] {
 	o = o.filled()
 	return func(yield func(model.Seq) bool) {

@@ -40,7 +40,8 @@ func (k NodeKind) sides() int {
 	return 4
 }
 
-// Node is a box with text. Its size depends on its text and on the number of lines that end at it.
+// Node is a box with text. Its height depends on its text and on the lines that enter and leave it. In a layer, boxes
+// of one kind are equally wide.
 type Node struct {
 	Lines []string
 	Kind  NodeKind

@@ -5,8 +5,8 @@
 //   - changes of value-sharing groups and clusters
 //
 // The package itself finds which operations of the two versions are the same. The library oasdiff then compares their
-// contracts (parameters, bodies, responses). The rules of oasdiff decide which changes break a client. The package
-// reads no files and calls no service.
+// contracts (parameters, bodies, responses). The rules of oasdiff, and a few rules of this package, decide which
+// changes break a client. The package reads no files and calls no service.
 package specdiff
 
 import (
@@ -21,8 +21,8 @@ type Diff struct {
 	Operations []Operation
 	// Same is the number of unchanged operations.
 	Same int
-	// ContractError is the reason why contracts could not be compared, nil if they were compared. If it is set,
-	// operations with the same method and path count as unchanged.
+	// ContractError is the reason why contracts could not be compared, nil if they were compared. If it is set, only
+	// changes of paths and of the serialization of parameters were found.
 	ContractError error
 	// Values are the values whose emitters or takers have changed.
 	Values []ValueChange

@@ -60,7 +60,7 @@ type Case struct {
 	Needed Listing
 }
 
-// GaveUp reports whether one of the rules gave up.
+// GaveUp reports whether rule DC or rule SC gave up. The listing Needed does not count.
 func (c Case) GaveUp() bool { return c.DC.GaveUp || c.SC.GaveUp }
 
 // Listing describes the seqs that one rule lists for a case.

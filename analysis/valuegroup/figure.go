@@ -35,8 +35,8 @@ type FigureOptions struct {
 	// that exchange the most values, and the values with the most ends, are shown.
 	GroupOperations, GroupValues int
 	// Nodes is the maximum number of operations and values in all groups together. Edges is the maximum number of ends
-	// of values. If not all groups fit, the largest are shown. Operations have at most two thirds of the nodes, so
-	// that there is room for values.
+	// of values. Larger groups are added first, and a group that does not fit is left out. Operations have at most two
+	// thirds of the nodes, so that there is room for values.
 	Nodes, Edges int
 	// Further returns more values of a group's operations: those that the table of values does not have, such as
 	// tokens of log-ins. It may be nil.

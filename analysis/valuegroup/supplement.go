@@ -16,7 +16,10 @@ const (
 	maxLength   = 8
 )
 
-// Supplement returns an error only if list returns one.
+// Supplement chooses seqs with the operations that the picked seqs lack. list returns the candidates with at most the
+// given number of operations; gaveUp reports whether there are more. Supplement calls list with greater lengths until
+// no operation is lacking or the length is maxLength. It uses an incomplete list only for the first length. It returns
+// an error only if list returns one.
 func (m *Meter) Supplement(
 	picked []model.Seq,
 	list func(length int) (seqs []model.Seq, gaveUp bool, err error),
