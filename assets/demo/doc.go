@@ -37,8 +37,8 @@
 //
 // # Faults
 //
-// Twelve faults are built in, F01 to F12; [BuiltInFaults] returns the table. Each is a missing check, so
-// that the program panics: an index out of range, a division by zero, a nil map. The answer is then a 500.
-// With Config.Reveal this answer has the ID of the fault in the header X-Fault. With Config.Healthy the shop makes
-// all twelve checks and is correct.
+// Twelve faults are built in, F01 to F12; [BuiltInFaults] returns the table. Each is a missing check, so that the
+// program panics, such as an index out of range, a division by zero or a nil map. The answer is then a 500. With
+// Config.Reveal this answer has the ID of the fault in the header X-Fault. With Config.Healthy the shop makes all
+// twelve checks and is correct.
 package demo

@@ -2,7 +2,7 @@ package demo
 
 import "time"
 
-// longestPromotion is the maximum duration of a promotion in days.
+// longestPromotion is the maximum number of days from the first to the last day of a promotion.
 const longestPromotion = 90
 
 // promotion makes a product cheaper from its first to its last day.

@@ -109,7 +109,8 @@ func mysqlPlaces(query string) (n int) {
 }
 
 // NewMySQLRequest returns a query of the text protocol as a request. Many drivers write the values of parameters into
-// the text of the query, so each value in the text becomes an argument of the request.
+// the text of the query, so each value in the text of a SELECT, INSERT or similar statement becomes an argument of the
+// request.
 func NewMySQLRequest(query string) DatabaseRequest {
 	template, arguments := query, map[string]any{}
 	switch word, _ := sqlWord(query); word {

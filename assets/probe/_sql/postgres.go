@@ -19,7 +19,7 @@ import (
 var sondeNetwork = sync.OnceValue(func() bool { return os.Getenv("SONDE_NET") != "" })
 
 // sondeDialect returns the dialect of a connection's database, according to the name of the connection's type and
-// package. It returns 0 for other databases, and for nil, a closed connection.
+// package. It returns 0 for other databases, for PostgreSQL if sondeNetwork is true, and for nil, a closed connection.
 func sondeDialect(ci driver.Conn) sondequery.Dialect {
 	switch name := bytes.ToLower([]byte(sondeTypeName(ci))); {
 	case bytes.Contains(name, []byte("sqlite")):
@@ -155,7 +155,8 @@ func sondeParse(ci driver.Conn, d sondequery.Dialect, statement string) (*sondeq
 	return q, true
 }
 
-// sondeArray returns a slice as the text of an array of PostgreSQL, such as {"a","b"}.
+// sondeArray returns a slice as the text of an array of PostgreSQL, such as {"a","b"}. It returns an Unknown value for
+// other arguments, and if an element is unknown.
 func sondeArray(arg any) sondequery.Value {
 	v := reflect.ValueOf(arg)
 	if k := v.Kind(); k != reflect.Slice && k != reflect.Array {

@@ -261,8 +261,8 @@ func sondeForEachRow(ci driver.Conn, query string, visit func([]sondequery.Value
 	return true
 }
 
-// Argument returns the argument of the query with this name or, if there is none, with this index. The argument
-// has the type that the driver gets.
+// Argument returns the argument of the query with this name or, if there is none, with this index. It returns an
+// Unknown value if there is neither. The argument has the type that the driver gets.
 func (a sondeArguments) Argument(index int, name string) sondequery.Value {
 	for _, arg := range a.args {
 		if named, ok := arg.(NamedArg); ok && named.Name == name && name != "" {

@@ -34,9 +34,9 @@ const (
 	Tag  = 32 // the tag of a switch, which has no second operand
 )
 
-// Pair has the two operands of a predicate. They are those of the evaluation that came nearest to the
-// other outcome, which did not occur. A pair is written only when the distance falls, because a write at
-// each evaluation would slow down hot loops. Sequence is odd while the pair is written.
+// Pair has the two operands of a predicate. They are those of the evaluation that came nearest to the other outcome,
+// which did not occur. A pair is written only when an evaluation is news (see isNews), because a write at each
+// evaluation would slow down hot loops. Sequence is odd while the pair is written.
 type Pair struct {
 	Sequence, Pred uint32
 	Kind, Op       uint8

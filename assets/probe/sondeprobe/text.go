@@ -60,8 +60,8 @@ func byteValueAt(s string, i int) int {
 	return 0
 }
 
-// containsDistance returns how far s is from containing sub: the distance of the nearest part of s that has
-// the length of sub.
+// containsDistance returns how far s is from containing sub: the distance of the nearest part of s that has the length
+// of sub. If s is not longer than sub, it is the distance of s itself.
 func containsDistance(s, sub string) float64 {
 	if len(s) <= len(sub) {
 		return equalDistance(s, sub)

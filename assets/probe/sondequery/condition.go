@@ -56,7 +56,7 @@ var operatorSpellings = [...]struct {
 	{"<=", less | equal}, {">", more}, {">=", more | equal}, {"IS", equal | nullSafe}, {"LIKE", like}, {"ILIKE", like},
 }
 
-// swapped returns the operator for the comparison with swapped operands.
+// swapped returns the operator for the comparison with swapped operands, or 0 for LIKE.
 func (op operator) swapped() operator { return op&(equal|nullSafe) | op&less<<2 | op&more>>2 }
 
 // negated returns the operator that holds when op does not, for operands other than NULL.

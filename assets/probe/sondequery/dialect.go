@@ -47,7 +47,8 @@ func (d Dialect) ForeignKeys(table string) string {
 	return "SELECT `from`, `table`, `to` FROM pragma_foreign_key_list(" + quoteText(table) + ")"
 }
 
-// Rows returns a query for the Columns of the first thousand rows of the table with an index.
+// Rows returns a query for the Columns of the first thousand rows of the table with an index. If the table has no
+// Columns, the query returns at most one row, with the number 1.
 func (s *Statement) Rows(table int) string {
 	t := &s.Tables[table]
 	if len(t.Columns) == 0 {

@@ -8,7 +8,8 @@ type Reporter interface {
 	Texts(op uint8, column, with string)
 }
 
-// Report reports the values of the nearest rows that the statement compares with arguments.
+// Report reports the values of the nearest rows that the statement compares with arguments. Comparisons with arrays
+// are left out.
 func (n *Nearest) Report(to Reporter) {
 	c := n.find()
 	if c == nil {

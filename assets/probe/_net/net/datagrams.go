@@ -13,8 +13,9 @@ import (
 // goes to the real address that belongs to its virtual destination. A datagram for the service seems to
 // come from the virtual address of its sender.
 
-// sondeRealDestination returns the real address to which a datagram is sent. If sent is false, the datagram is
-// not sent. It then fails with err or, if err is nil, is lost without an error.
+// sondeRealDestination returns the real address to which a datagram is sent. If sent is false, the datagram is not
+// sent. It then fails with err or, if err is nil, is lost without an error. A datagram that fails or is lost is
+// reported.
 func (c *UDPConn) sondeRealDestination(b []byte, to netip.AddrPort) (real netip.AddrPort, sent bool, err error) {
 	t := sondeCurrentTable.Load()
 	if t == nil {
@@ -50,8 +51,8 @@ func sondeHexString(b []byte) string {
 	return string(text)
 }
 
-// sondeVirtualSender returns the address that the service sees instead of the real address of a sender. n is
-// the number of bytes that the service received from the sender.
+// sondeVirtualSender returns the address that the service sees instead of the real address of a sender.
+// sondeVirtualSender counts the n bytes that the service received from the sender.
 func (c *UDPConn) sondeVirtualSender(n int, real netip.AddrPort) netip.AddrPort {
 	c.fd.pfd.SondeRead(n)
 	t := sondeCurrentTable.Load()

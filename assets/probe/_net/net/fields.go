@@ -2,8 +2,8 @@
 
 package net
 
-// Lines of tables, commands and events consist of fields with spaces between them. Spaces and
-// control characters in a field are escaped as in a URL: %20.
+// Lines of tables, commands and events consist of fields with spaces between them. Spaces, control characters and
+// percent signs in a field are escaped as in a URL: %20. An empty field of an event is "-".
 
 // sondeCut is strings.Cut for a separator of one byte.
 func sondeCut(s string, at byte) (before, after string, found bool) {

@@ -175,7 +175,8 @@ func sondeAddrPort6(sa *syscall.SockaddrInet6) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom16(sa.Addr).Unmap(), uint16(sa.Port))
 }
 
-// sondeRealInet4 returns the real destination of a datagram. It returns sa if the datagram is not redirected.
+// sondeRealInet4 returns the real destination of a datagram. It returns sa if the datagram is not redirected to an
+// IPv4 address.
 func sondeRealInet4(to netip.AddrPort, sa *syscall.SockaddrInet4) *syscall.SockaddrInet4 {
 	real := sondeRedirect(to)
 	if real == to || !real.Addr().Is4() {

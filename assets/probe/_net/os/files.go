@@ -84,8 +84,8 @@ func sondeIsSameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && SameFile(first, second)
 }
 
-// sondeResourceOf returns the name of the resource for a file of the service. It returns false for files of the
-// system and of Sonde, which are not resources. The name is a path:
+// sondeResourceOf returns the name of the resource for a file of the service. It returns false for an empty name, and
+// for files of the system and of Sonde, which are not resources. The name is a path:
 //
 //   - relative to the working directory and with "./" for a file below that directory
 //   - absolute for another file that the service names by an absolute path
