@@ -426,8 +426,8 @@ func (l userList) loginNotes(logins LoginMode) []string {
 	return all
 }
 
-// MergeShared returns a script without cases, for a file that the files of both scripts share. It has the
-// secrets and sessions of both.
+// MergeShared returns a script without cases, for a file that the files of both scripts share. It has the secrets, the
+// sessions and the played hosts of both.
 func (s Script) MergeShared(other Script) Script {
 	all := other
 	all.Cases, all.Omissions, all.Files = nil, nil, nil

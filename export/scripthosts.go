@@ -92,8 +92,8 @@ type AskedCall struct {
 
 // PlayingScript returns the suite's script for a format whose tests start the service and play hosts by HTTP servers.
 // whyNot returns the reason why such a server cannot give the answers of a stub, "" if it can. Cases that cannot be
-// played have a reason in Unplayable. If the suite has neither hosts on loopback nor recorded tests, PlayingScript
-// returns the result of Script.
+// played have a reason in Unplayable. If the suite has a virtual network, or neither hosts on loopback nor recorded
+// tests, PlayingScript returns the result of Script.
 func (s Suite) PlayingScript(logins LoginMode, whyNot func(model.Stub) string) (Script, error) {
 	if s.hosts().virtual() || !s.hosts().onLoopback() && !s.hasMocks() {
 		return s.Script(logins)

@@ -72,8 +72,9 @@ var acceptedStatuses = map[string][]string{
 // uriCharacters matches a text of characters that URIs may have.
 const uriCharacters = `^[!#-;=?-\[\]_a-z~]+$`
 
-// assertionsOf returns the assertions on the last answer of a fault's test. It derives them from the oracle
-// and from the text of its expectation. If there are none, the error is errNotInAnswer.
+// assertionsOf returns the assertions that show a fault. They are on the last answer of its test, unless
+// Assertion.calls names an earlier one. It derives them from the oracle and from the text of its expectation. If there
+// are none, the error is errNotInAnswer.
 func assertionsOf(f model.Fault) ([]Assertion, error) {
 	if statuses := acceptedStatuses[f.Oracle]; statuses != nil {
 		return []Assertion{{Kind: AssertStatus, Values: statuses}}, nil

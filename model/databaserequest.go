@@ -36,7 +36,8 @@ func AnyArguments(request []byte) StubMatch {
 	return StubMatch{JSON: string(text)}
 }
 
-// DatabaseText returns a request to a database on one line: its command or query, and its arguments.
+// DatabaseText returns a request to a database on one line: its command or query, and its arguments. It returns a
+// request that is not a JSON object unchanged.
 func DatabaseText(request []byte) string {
 	var members map[string]any
 	if err := json.Unmarshal(request, &members); err != nil {

@@ -96,7 +96,7 @@ func NumberFaults(all []Fault) {
 // FaultID returns the ID of the fault at an index of the run's list of faults. The ID of the first fault is "f1".
 func FaultID(at int) string { return "f" + strconv.Itoa(at+1) }
 
-// The names of the oracles that judge only the status.
+// The names of the oracles for server errors, which judge only the status.
 const (
 	ServerErrorOracle     = "server-error"
 	DependencyErrorOracle = "dependency-error"

@@ -1,8 +1,8 @@
 package model
 
-// Sampling configures extensions of sections 4 and 5 of the EvoMaster paper. Each field is a probability. For the
-// fields before Binary, 0 turns an extension off. For Binary and the fields after it, 1 turns an extension off. In
-// mutations, the probabilities Edge and Echo are divided by 3.
+// Sampling configures extensions of sections 4 and 5 of the EvoMaster paper. Each field is a probability or a share of
+// calls. For the fields before Binary, 0 turns an extension off. For Binary and the fields after it, 1 turns an
+// extension off. In mutations, the probabilities Edge and Echo are divided by 3.
 type Sampling struct {
 	// Invalid is the probability that the last call of a test has a value that the spec does
 	// not allow.

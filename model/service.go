@@ -106,8 +106,8 @@ type ShutdownOptions struct {
 	Timeout time.Duration `json:"timeout,omitempty"`
 }
 
-// Reset describes how to restore the initial state of the service. Exactly one of Path, Command and Restart
-// is set. Restart needs a Service.
+// Reset describes how to restore the initial state of the service. Exactly one of Path, Command, Restart and Clean is
+// set. Restart and Clean need a Service.
 type Reset struct {
 	Method string `json:"method,omitempty"`
 	// Path is a path with query, relative to the base URL.

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Summary describes the stub's first answer in a word or two, with "…" if more follow.
+// Summary describes the stub's first answer in a word or two, with "…" if more follow. For a stub without answers, it
+// returns "prologue" if the stub has one, and otherwise "nothing of its own".
 func (s Stub) Summary() string {
 	answers := s.AllAnswers()
 	switch {

@@ -14,9 +14,9 @@ import (
 	"sonde/model/route"
 )
 
-// proxy forwards requests to a service and records the answers. It counts the forwarded requests, including
-// resets and log-ins, and refuses requests beyond the limit. It changes only what httputil.ReverseProxy
-// changes, such as hop-by-hop headers.
+// proxy forwards requests to a service and records the answers. It counts the forwarded requests, including resets and
+// log-ins, and refuses requests beyond the limit. It changes only what httputil.ReverseProxy changes, such as
+// hop-by-hop headers, and the values of headers that renew replaces.
 type proxy struct {
 	http.Handler
 	router  *route.Router

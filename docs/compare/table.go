@@ -41,7 +41,8 @@ func (c comparison) table(w io.Writer) error {
 	return err
 }
 
-// row returns the table row of a measure, with a cell for each tool, and a comparison of Sonde with each other tool.
+// row returns the table row of a measure, with a cell for each tool, and a comparison of the first tool with each
+// other tool.
 func (c comparison) row(m measure) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| %s |", m.name)

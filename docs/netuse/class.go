@@ -70,7 +70,7 @@ var (
 	listening = byNetwork{listenTCP, listenUDP, listenAny}
 )
 
-// of returns the class of a network, which is "" if the network is not a constant.
+// of returns the class of a network. network is "" if it is not a constant.
 func (b byNetwork) of(network string) class {
 	switch {
 	case network == "":

@@ -115,7 +115,7 @@ func leaves(to netip.AddrPort) bool {
 	return !virtual.Contains(to.Addr()) && (!to.Addr().IsLoopback() || to.Port() == 53)
 }
 
-// virtual has the addresses that the virtual network assigns to names (RFC 2544).
+// virtual has the IPv4 addresses that the virtual network assigns to names (RFC 2544).
 var virtual = netip.MustParsePrefix("198.18.0.0/15")
 
 // code returns the exit code for the error of a command: 0 for nil, and at least 1 for a failed command.

@@ -210,7 +210,8 @@ func (w *shell) send(r export.Request) string {
 	return w.requiredVariables(r) + "\t" + before + wrapped(words, " ", " \\\n\t\t") + "\n"
 }
 
-// requiredVariables returns lines that end the test if an environment variable of a request is not set.
+// requiredVariables returns lines that end the test if an environment variable of a request is not set and has no
+// public value.
 func (w *shell) requiredVariables(r export.Request) string {
 	lines, seen := "", map[string]bool{}
 	for _, p := range allParts(r) {

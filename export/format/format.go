@@ -1,9 +1,9 @@
 // Package format writes suites as test files: for Go, Hurl, pytest, node:test, JUnit 5, k6, Postman, HAR, curl and
 // Arazzo. The table Formats lists them. Most formats are a function that prints an export.Script, in a file that is
 // named after the tool; JUnit 5 is in restassured.go. program.go and text.go have the code that several formats share,
-// and hosts.go has the code of the formats whose tests play hosts. Two formats print no export.Script: go-table, in
-// gotable.go, and go, which package export writes, because only Go tests can play hosts that speak other protocols than
-// HTTP.
+// and hosts.go has the code of the formats whose tests play hosts. Two formats do not use the type script: go-table,
+// in gotable.go, and go. Package export writes the files of go, because only Go tests can play hosts that speak other
+// protocols than HTTP.
 //
 // The package never runs the files. Except for [Format.Write] its functions have no side effects, and all
 // may be called by several goroutines at once.
@@ -52,7 +52,7 @@ type Output struct {
 	Omissions []string
 	Omitted   []OmittedTest
 	// Names are the names that the tests have in the files, by the names of their functions in Go. Omitted tests are
-	// included. Names is nil for the format go.
+	// included. Names is nil for the formats go and go-table.
 	Names map[string]string
 	// CommandNotice is a line about the commands that the files run, "" if they run none.
 	CommandNotice string
