@@ -16,8 +16,9 @@ var sondeOutput = struct {
 	deferred []byte // lines of sondeReportLater
 }{fd: -1}
 
-// sondeOpenChannel opens the channel to Sonde and returns the input from which the commands of Sonde are read.
-// It returns nil if there is no channel. Child processes of the service do not inherit the channel.
+// sondeOpenChannel opens the channel to Sonde and returns the input from which the commands of Sonde are read. It also
+// sends the event "hello", and lets package poll send events. It returns nil if there is no channel. Child processes
+// of the service do not inherit the channel.
 func sondeOpenChannel() *sondeInput {
 	number, _ := syscall.Getenv(sondeChannelEnv)
 	fd := sondeInt(number)
@@ -51,9 +52,9 @@ func sondeReport(fields ...string) { sondeSend(sondeFormatLine(fields)) }
 // sondeMaxDeferred is the size of sondeOutput.deferred, in bytes, at which the deferred lines are sent at once.
 const sondeMaxDeferred = 4096
 
-// sondeReportLater reports an event without waking Sonde for it: the event is sent together with the
-// next event of sondeReport. It is also sent when Sonde sends a sync command, or when there are
-// sondeMaxDeferred bytes of such events.
+// sondeReportLater reports an event without waking Sonde for it: the event is sent together with the next event of
+// sondeReport or sondeSend. It is also sent when Sonde sends a sync command, or when there are sondeMaxDeferred bytes
+// of such events.
 func sondeReportLater(fields ...string) {
 	line := sondeFormatLine(fields)
 	sondeOutput.Lock()
@@ -195,7 +196,8 @@ func (in *sondeInput) setTable(number string, n int) bool {
 	return true
 }
 
-// sondeErrnoName returns the name of an error in tables, such as "ECONNREFUSED".
+// sondeErrnoName returns the name of an error in tables, such as "ECONNREFUSED". For an error that tables cannot have,
+// it returns the text of the error.
 func sondeErrnoName(e syscall.Errno) string {
 	for name, errno := range sondeErrnos {
 		if errno == e {

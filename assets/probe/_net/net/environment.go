@@ -203,8 +203,8 @@ type sondeUseReport struct {
 // sondeMaxUses is the maximum number of different uses that are reported in a round.
 const sondeMaxUses = 512
 
-// report reports a use. If an equal use was reported in this round, it only counts the use. A failure is sent
-// at once, because it may end the service.
+// report reports a use. If an equal use was reported in this round, it only counts the use. It ignores a use that
+// would be more than sondeMaxUses different ones. A failure is sent at once, because it may end the service.
 func (s *sondeUseReports) report(u poll.SondeUse, resource, action string, failed bool, uses int) {
 	key := sondeUseKey{resource, action, u.Errno, failed}
 	s.mu.Lock()

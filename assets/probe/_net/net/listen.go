@@ -72,9 +72,9 @@ func sondeUnspecified(v6 bool) netip.Addr {
 	return netip.IPv4Unspecified()
 }
 
-// realAddr returns the real address to bind to. If another socket already has the virtual address, realAddr
-// returns the real address of that socket: the kernel then decides whether both may be bound to it. Multicast
-// groups are different, because several sockets may join one.
+// realAddr returns the real address to bind to. If another socket already has the virtual address, realAddr returns
+// the real address of that socket: the kernel then decides whether both may be bound to it. If that socket is still
+// being opened, the error is EADDRINUSE. Multicast groups are different, because several sockets may join one.
 func (o *sondeSocketArgs) realAddr(s *sondeSocket) (at netip.AddrPort, err error) {
 	isTaken, other := s.register()
 	group := sondeAddrPort(o.laddr).Addr().IsMulticast()

@@ -32,8 +32,8 @@ func sondeFQDN(name string) string {
 	return name + "."
 }
 
-// sondeLookupTable returns the table in which a name is looked up. It returns nil if the name is looked
-// up in the real network, with the context for that lookup.
+// sondeLookupTable returns the table in which a name is looked up. It returns nil if the name is looked up in the real
+// network, with the context for that lookup. It reports a lookup that the table allows in the real network.
 func sondeLookupTable(ctx context.Context, kind, name string) (*sondeTable, context.Context) {
 	t := sondeCurrentTable.Load()
 	if sondeRecordingTable.Load() != nil {

@@ -98,9 +98,8 @@ func (s *sondeStep) values(kind string) (all []string) {
 	return all
 }
 
-// lookupName looks a name up in the table, follows CNAME records, and counts the lookup. It returns the
-// name at the end of the CNAME records, and the records of that name. The records are nil if the name
-// is not in the table.
+// lookupName looks a name up in the table, follows CNAME records, and counts the lookup. It returns the name at the
+// end of at most 8 CNAME records, and the records of that name. The records are nil if the name is not in the table.
 func (t *sondeTable) lookupName(name string) (canonical string, s *sondeStep) {
 	canonical = sondeName(name)
 	if h := t.names[canonical]; h != nil && len(h.steps) > 0 {
@@ -146,8 +145,9 @@ func sondeNoSuchHost(name string) error {
 	return &DNSError{Err: errNoSuchHost.Error(), Name: name, IsNotFound: true}
 }
 
-// addresses returns the addresses of a name that has the records s. If v is '4' or '6' it
-// returns only addresses of that family.
+// addresses returns the addresses of a name that has the records s. If v is '4' or '6', it returns only addresses of
+// that family. A name without address records may have the address of sondeSyntheticAddr, of the loopback or of the
+// machine.
 func (t *sondeTable) addresses(name string, s *sondeStep, v byte) (all []netip.Addr) {
 	for _, value := range append(s.values("A"), s.values("AAAA")...) {
 		if a, err := netip.ParseAddr(value); err == nil && sondeIsFamily(a, v) {
@@ -238,7 +238,7 @@ func sondeLookupKind(network string) string {
 	return "host"
 }
 
-// lookup looks a name up in the table.
+// lookup looks a name up in the table, and reports the lookup unless the name is "localhost".
 func (t *sondeTable) lookup(network, host string) ([]IPAddr, error) {
 	canonical, s := t.lookupName(host)
 	err := s.lookupError(host)

@@ -43,7 +43,8 @@ func (r *sondeRecorded) writeDatagram(fd *netFD, p []byte) (int, error) {
 	return n, err
 }
 
-// reportSent reports a datagram that the service sends, unless it is an answer to a host that sent first.
+// reportSent reports a datagram that the service sends, unless it is an answer to a host that sent first, or the host
+// is not recorded.
 func (r *sondeRecorded) reportSent(to netip.AddrPort, p []byte) {
 	r.mu.Lock()
 	isAnswer := r.senders[to] && !r.destinations[to]
@@ -62,9 +63,9 @@ func (r *sondeRecorded) reportFailure(to netip.AddrPort, err error) {
 	}
 }
 
-// reportReceived reports a datagram that the socket receives, if the socket has sent a datagram before. The
-// sender need not be an address to which the socket has sent: members of a multicast group answer from their
-// own addresses.
+// reportReceived reports a datagram that the socket receives, if the socket has sent a datagram before and the sender
+// is recorded. The sender need not be an address to which the socket has sent: members of a multicast group answer
+// from their own addresses.
 func (r *sondeRecorded) reportReceived(from netip.AddrPort, p []byte) {
 	r.mu.Lock()
 	isKnown, hasSent := r.destinations[from], len(r.destinations) > 0

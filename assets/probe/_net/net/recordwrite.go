@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// A write on a recorded connection is reported before it is done, with the ID of the request that
-// caused it. So Sonde knows the cause of the bytes when it reads them.
+// Before a write on a recorded connection, the ID of the request that caused the write is reported, unless the write
+// before had the same cause. So Sonde knows the cause of the bytes when it reads them.
 
 func (fd *netFD) Write(p []byte) (int, error) {
 	r := fd.sondeRecorded

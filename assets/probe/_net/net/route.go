@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// outcome returns the outcome of a dial or a datagram to a place, and counts the use of the place. For
-// most addresses, the sockets of the service take precedence over the table. For multicast and
-// broadcast addresses, the table takes precedence.
+// outcome returns the outcome of a dial or a datagram to a place, and counts the use of the place. For most addresses,
+// the sockets of the service take precedence over the table. For multicast and broadcast addresses, the table takes
+// precedence. A place that neither has refuses connections.
 func (t *sondeTable) outcome(proto string, to netip.AddrPort) sondeOutcome {
 	p := sondePlace{proto, to}
 	if own, ok := t.ownSocket(p); ok && !sondeIsGroup(to.Addr()) {

@@ -32,8 +32,8 @@ var sondeSockets = struct {
 
 func (s *sondeSocket) port() sondePlace { return sondePortOf(s.proto, s.virtual.Port()) }
 
-// register adds a socket if its port is known already. It reports whether another socket has the same
-// address, and returns the real address of that socket.
+// register adds a socket if its port is known already. It reports whether the socket conflicts with an earlier one,
+// and returns the real address of that one.
 func (s *sondeSocket) register() (isTaken bool, realAddr netip.AddrPort) {
 	if s.virtual.Port() == 0 {
 		return false, realAddr

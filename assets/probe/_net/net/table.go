@@ -82,7 +82,9 @@ type sondeAllowed struct {
 // sondeCurrentTable is the current table, nil if the service uses the real network.
 var sondeCurrentTable atomic.Pointer[sondeTable]
 
-// sondeSetTable parses a table and makes it the current one.
+// sondeSetTable parses a table and makes it the current one. With the text "off", the service uses the real network.
+// With a table that begins with "record 1", the service is recorded. sondeSetTable prints an invalid line, and then
+// ignores it.
 func sondeSetTable(text string) error {
 	head, rest, _ := sondeCut(text, '\n')
 	switch head {
@@ -121,7 +123,7 @@ func (t *sondeTable) record() {
 	poll.SondeRecording.Store(true)
 }
 
-// set makes a table the current one. If t is nil, the service uses the real network.
+// set makes a table the current one. If t is nil, the service uses the real network. It also ends a recording.
 func (t *sondeTable) set() {
 	sondeCurrentTable.Store(t)
 	sondeRecordingTable.Store(nil)
@@ -174,8 +176,9 @@ var sondeErrnos = map[string]syscall.Errno{
 	"ENOSPC": syscall.ENOSPC, "ENOENT": syscall.ENOENT, "EIO": syscall.EIO,
 }
 
-// readRoute parses the outcomes of a place. A route works in both directions: a sender at the real address of
-// an outcome looks to the service like a sender at the place.
+// readRoute parses the outcomes of a place. A route works in both directions: a sender at the real address of an
+// outcome looks to the service like a sender at the place. A route from any address, such as "*:80", works in one
+// direction only.
 func (t *sondeTable) readRoute(proto, from string, to []string) bool {
 	at, ok := sondeParsePlace(proto, from)
 	r, watch := &sondeRoute{}, false

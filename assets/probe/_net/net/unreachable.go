@@ -37,7 +37,8 @@ var sondeSink = sync.OnceValue(func() netip.AddrPort {
 	return at
 })
 
-// sondeBound returns a new datagram socket on the loopback and its address.
+// sondeBound returns a new datagram socket on the loopback and its address. fd is -1 if there is no socket, and at is
+// invalid if the socket has no address.
 func sondeBound() (fd int, at netip.AddrPort) {
 	fd, err := sysSocket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)
 	if err != nil {

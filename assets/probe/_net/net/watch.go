@@ -55,10 +55,10 @@ func (w *sondeWait) report(written, read uint64) {
 	sondeSend(append(sondeAppendUint(line, read), '\n'))
 }
 
-// sondeUseSlot makes a connection show its waits in the slot of its local port instead of reporting
-// each wait. An earlier connection with the same local port may still have the slot. If that connection
-// has another destination port, it may still be open, so it keeps the slot. If it has the same
-// destination port, it must be broken, so it loses the slot.
+// sondeUseSlot makes a connection show its waits in the slot of its local port instead of reporting each wait. If
+// sondeSlots is nil, the connection reports each wait. An earlier connection with the same local port may still have
+// the slot. If that connection has another destination port, it may still be open, so it keeps the slot. If it has the
+// same destination port, it must be broken, so it loses the slot.
 func (fd *netFD) sondeUseSlot(local, real netip.AddrPort, virtual string) {
 	w := fd.sondeWatch(local, virtual)
 	if w == nil || sondeSlots == nil {

@@ -25,7 +25,8 @@ var sondeInFlight = struct {
 var sondeHasBegun atomic.Bool
 
 // SondeBeginRequest makes the current goroutine work for a request: until end is called, the data that the goroutine
-// sends is attributed to this request. Goroutines that this goroutine starts inherit the request.
+// sends is attributed to this request. Goroutines that this goroutine starts inherit the request. With the ID "", the
+// goroutine works for no request.
 func SondeBeginRequest(id string) (end func()) {
 	before := sondeSetRequest(id)
 	if id == "" {
@@ -56,7 +57,7 @@ type sondeFound struct {
 // repeated searches fast.
 var sondeLastFound atomic.Pointer[sondeFound]
 
-// sondeEndRequest records that a request was answered.
+// sondeEndRequest records that a request was answered, and reports it to Sonde.
 func sondeEndRequest(id string) {
 	sondeInFlight.Lock()
 	if sondeInFlight.byID[id]--; sondeInFlight.byID[id] == 0 {
@@ -69,9 +70,9 @@ func sondeEndRequest(id string) {
 	}
 }
 
-// SondeCause returns the ID of the request for which the goroutine is about to send data. It returns ""
-// if the request is not known. A goroutine may have begun to work for all requests, so the request also
-// counts as not known if all of this holds:
+// SondeCause returns the ID of the request for which the goroutine is about to send data. It returns "" if the request
+// is not known. Otherwise it records that the goroutine sends data for the request. A goroutine may have begun to work
+// for all requests, so the request also counts as not known if all of this holds:
 //
 //   - The goroutine has sent data for the request before.
 //   - The request has been answered since.

@@ -55,15 +55,16 @@ func sondeMarkSend(id string, begun uint64) {
 	}
 }
 
-// SondeClearRequest makes the goroutine work for no request. It is for a goroutine that serves several
-// requests.
+// SondeClearRequest makes the goroutine of a recorded service work for no request. It is for a goroutine that serves
+// several requests.
 func SondeClearRequest() {
 	if SondeRecording.Load() {
 		sondeSetRequest("")
 	}
 }
 
-// SondeKeepRequest restores the request of the goroutine after the service has replaced its labels.
+// SondeKeepRequest restores the request of the goroutine after the service has replaced its labels. It does nothing if
+// the service is not recorded.
 func SondeKeepRequest(before unsafe.Pointer) {
 	if value := sondeLabelOf(before); value != "" && SondeRecording.Load() {
 		sondeSetLabels(sondeWithRequest(sondeGetLabels(), value))
