@@ -187,8 +187,8 @@ func arazzoValue(parts []export.TextPart) string {
 	})
 }
 
-// arazzoRequestBody returns a body, or nil for none. A JSON body stays JSON, with runtime expressions for
-// captured values.
+// arazzoRequestBody returns a body, or nil for none. A JSON body stays JSON, with runtime expressions for captured
+// values and variables.
 func arazzoRequestBody(b *export.RequestBody) *arazzoBody {
 	if b == nil {
 		return nil

@@ -185,7 +185,8 @@ func shAssertion(want export.Assertion, broken bool) string {
 	return strings.Join(words, " ")
 }
 
-// send returns the command that sends a request, on several lines if it is long.
+// send returns the command that sends a request, on several lines if it is long. The lines above it write a binary
+// body to a file, and end the test if an environment variable is missing.
 func (w *shell) send(r export.Request) string {
 	words := []string{"send " + r.Method + " " + shParts(r.Path)}
 	for _, h := range r.Headers {

@@ -31,8 +31,8 @@ type Format struct {
 	// file with the helpers of both other files, "" if they need none.
 	FaultsFile, HelpersFile string
 	Description             string // a few words
-	// RunCommand is the command that runs a file, without the path of the file. It is "" if running a file
-	// needs more than one command.
+	// RunCommand is the command that runs a file, without the path of the file. It is "" if no single command runs a
+	// file.
 	RunCommand string
 	// Servers says that the tests can start the service, and play hosts around it by servers on loopback.
 	Servers bool
@@ -208,9 +208,10 @@ func (f Format) Generate(s export.Suite) (Output, error) {
 	return f.make(f, tests, faults, export.OutputFolder{Read: nothing, Old: nothing})
 }
 
-// Write writes the files of a suite into a folder with export.WriteFile. It returns the path of the first
-// file. In existing files it changes only the regions that Sonde wrote for these tests, unless force is
-// set. If an existing file has no such regions, Write changes nothing and returns fs.ErrExist.
+// Write writes the files of a suite into a folder with export.WriteFile. It returns the path of the first file. In
+// existing files it changes only the regions that Sonde wrote for these tests, unless force is set. If an existing
+// file has no such regions, Write changes nothing and returns an error that wraps fs.ErrExist. It also returns an
+// error if f is one of the formats go and go-table and the folder has only files of the other.
 func (f Format) Write(dir string, s export.Suite, force bool) (string, Output, error) {
 	if err := f.checkExclusive(dir); err != nil {
 		return "", Output{}, err
@@ -336,8 +337,8 @@ type script struct {
 	unusedTLSFiles func(model.TLSFiles) string
 }
 
-// make returns the files for the two results of SplitFaults, and the file of helpers if the format has one.
-// It makes no file for a suite without tests.
+// make returns the files for the two results of SplitFaults, and the file of helpers and the files of bodies if the
+// format has helpers. It makes no file for a suite without tests.
 func (f script) make(of Format, tests, faults export.Suite, in export.OutputFolder) (Output, error) {
 	var made Output
 	var why error

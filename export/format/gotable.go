@@ -224,7 +224,7 @@ func (w table) assertionFields(s export.TestStep) string {
 	return text
 }
 
-// keptField returns the field with the captured value and the pointer of an assertion that compares.
+// keptField returns the list item with the captured value and the pointer of an assertion that compares.
 func keptField(want export.Assertion) string {
 	return fmt.Sprintf("{name: %s, pointer: %s},\n", export.GoLiteral(want.Capture.CamelCase()), export.GoLiteral(want.Pointer))
 }

@@ -243,7 +243,7 @@ func (w *hurlWriter) options(path string) []string {
 	return all
 }
 
-// body returns a body: in base64 if it is not UTF-8, as JSON if Hurl sends the JSON unchanged, else as a
+// body returns a body: in base64 if it is not UTF-8, as JSON if it is an object that Hurl sends unchanged, else as a
 // string on one line.
 func (w *hurlWriter) body(b *export.RequestBody) string {
 	text, ok := fixed(b.Parts)
@@ -426,7 +426,8 @@ func hurlPart(t *export.Capture) string {
 const hurlNumber = ` replaceRegex "([\u{5c}\u{5c}\u{22}])" "\u{5c}$1" replaceRegex "(?s)^(.*)$" "\u{22}$1\u{22}"` +
 	` replaceRegex "^\u{22}(true|false|-?(0|[1-9][0-9]*)(\u{5c}.[0-9]+)?([eE][+-]?[0-9]+)?)\u{22}$" "$1"`
 
-// escapingsUsed reports how calls use a captured value: as it is, escaped for a URL, and as a JSON number.
+// escapingsUsed reports how steps use a captured value: as it is or in an assertion, escaped for a URL or a form, and
+// as a JSON number.
 func escapingsUsed(c export.TestCase, t *export.Capture) (raw, escaped, number bool) {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
@@ -491,7 +492,8 @@ func hurlEscaped(text, plain string) string {
 	return b.String()
 }
 
-// jsonPath returns a JSON pointer as a JSONPath. A token of digits becomes the index of an item.
+// jsonPath returns a JSON pointer as a JSONPath. A token that is a number without leading zeros becomes the index of
+// an item.
 func jsonPath(at string) string {
 	path := "$"
 	for at != "" {
@@ -563,7 +565,8 @@ func valueAsserts(path string, want any) []string {
 	return []string{assert(path, fmt.Sprintf("== %s", map[any]string{true: "true", false: "false", nil: "null"}[want]))}
 }
 
-// decimal returns a number without an exponent. A number that Hurl cannot represent stays as it is.
+// decimal returns a number without an exponent. A number that is too large for Hurl stays as it is, and one that is
+// too close to 0 becomes 0.
 func decimal(number string) string {
 	if !strings.ContainsAny(number, "eE") {
 		return number

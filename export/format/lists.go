@@ -12,7 +12,7 @@ type lists map[string]string
 
 // merge merges a document into an old one. New items replace old items of the same name. Other items of the old
 // document remain, except those whose comment begins with one of the lines in retired. merge returns false if the old
-// document is not a JSON object, or if one of its lists is not a JSON array.
+// document, or the "log" in a HAR, is not a JSON object, or if one of its lists is not a JSON array.
 func (l lists) merge(old, new string, retired ...string) (string, bool) {
 	merged, err := l.mergeObjects([]byte(old), []byte(new), retired)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"sonde/export"
 )
 
-// language is the syntax of a programming language. Helpers have the same names in all languages:
-// send(method, path, options), reply.want(status).
+// language is the syntax of a programming language. Helpers have the same names in all languages, such as send(method,
+// path, options) and reply.want(status).
 type language struct {
 	comment string // the start of a comment line
 	// plain is set if comments must be in ASCII and without backslashes: Java reads \u as an escape even in comments.
@@ -159,7 +159,7 @@ func remarkOn(s export.TestStep) string {
 	return strings.TrimSpace(about + " " + s.Body.Remark())
 }
 
-// expectations are the names of the helpers for assertions, by kind.
+// expectations are the names of the helpers for assertions, by kind. AssertStatus has none.
 var expectations = map[export.AssertionKind]string{
 	export.AssertType:      "typed",
 	export.AssertPresent:   "given",

@@ -12,9 +12,11 @@ import (
 	"sonde/model"
 )
 
-// CurlScript returns the calls that show a fault as curl commands. For a single call it returns one line,
-// otherwise a script for POSIX shells that takes values from answers with jq. It ignores the tests of the
-// suite. Credentials are environment variables.
+// CurlScript returns the calls that show a fault as curl commands for POSIX shells. It ignores the tests of the suite.
+// Commands take values from earlier answers with jq. Credentials are environment variables. Lines above the commands
+// declare what the commands need, such as the base URL. Comments name the rows and stubs of the fault, which the
+// commands do not arrange. For a single call, the result is often a single line. If the calls were not kept,
+// CurlScript returns an error.
 func CurlScript(s export.Suite, f model.Fault) (string, error) {
 	if f.Test == nil {
 		return "", fmt.Errorf("the calls that show fault %s were not kept", f.ID)
@@ -237,8 +239,8 @@ func jqText(text string) string {
 	return string(quoted)
 }
 
-// headerName removes the characters of a lower-case header name that have a meaning in a string of awk or a
-// pattern of grep.
+// headerName removes all characters of a lower-case header name except letters, digits, "-" and "_". Others may have a
+// meaning in a string of awk or a pattern of grep.
 func headerName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r) {
