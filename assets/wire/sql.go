@@ -33,8 +33,8 @@ func newQueryRequest(query string, arguments map[string]any) DatabaseRequest {
 
 var sqlComment = regexp.MustCompile(`^(\s+|;|(--|#)[^\n]*|/\*([^*]|\*[^*/])*\*+/)+`)
 
-// sqlWord returns the first word of a query in capitals, "" if there is none. isOne reports whether the query has one
-// statement.
+// sqlWord returns the first word of a query in capitals, "" if there is none. isOne reports whether the query has at
+// most one statement; it is false if a text within the query has a semicolon.
 func sqlWord(query string) (word string, isOne bool) {
 	query = strings.TrimRight(query[len(sqlComment.FindString(query)):], "; \t\r\n")
 	word = query
