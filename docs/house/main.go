@@ -1,11 +1,10 @@
-// Command house measures how easy the code is to take over: the size of types, how
-// literals are written, the length of lines and names, the words of comments, and how
-// much of each package is tested.
+// Command house measures how easy the code is to take over. It looks at properties such as the size of types, how
+// literals are written, the length of lines and names, the words of comments, and how much of each package is tested.
 //
 //	go run ./docs/house
 //
-// It runs from the root of the repository and prints a Markdown table with a goal for
-// each figure, and below it what misses its goal. Nothing is changed.
+// It runs from the root of the repository and prints a Markdown table with a goal for each figure. Below the table it
+// prints some of the places that miss a goal. Nothing is changed.
 package main
 
 import (

@@ -63,8 +63,8 @@ func textFiles(root string) (all []textFile, err error) {
 func (f textFile) isCode() bool { return strings.HasSuffix(f.path, ".go") }
 func (f textFile) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
 
-// hasFunction reports whether a Go file has a function with more than a return statement. It returns true for a file
-// that cannot be parsed.
+// hasFunction reports whether a Go file has a function with more than a return statement, or a function literal. It
+// returns true for a file that cannot be parsed.
 func (f textFile) hasFunction() bool {
 	file, err := parser.ParseFile(token.NewFileSet(), f.path, strings.Join(f.lines, "\n"), parser.SkipObjectResolution)
 	if err != nil {

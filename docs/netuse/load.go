@@ -164,7 +164,7 @@ func (s *source) config(ctx context.Context, mode packages.LoadMode) *packages.C
 }
 
 // parseFile parses a file of a package. It leaves out the bodies of functions of the standard library, of which only
-// the names matter.
+// the names matter, and all of its init functions.
 func (s *source) parseFile(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 	f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution|parser.AllErrors)
 	if f != nil && strings.HasPrefix(name, s.root+string(filepath.Separator)) {

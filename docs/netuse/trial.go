@@ -23,7 +23,7 @@ import (
 // trial compares the results of a module's own tests with and without the virtual network.
 type trial struct {
 	Module         module
-	Packages       int      // packages whose tests ran in both ways
+	Packages       int      // packages whose tests ran in both ways, or do not build with the virtual network
 	Left           []string // packages whose tests do not build or do not pass without the virtual network, and why
 	Tests          int
 	Differences    []string
