@@ -12,8 +12,8 @@ import (
 	"sonde/model"
 )
 
-// FaultDescription returns a complete description of a fault: the expected and the actual answer, the calls
-// that show the fault with their requests and answers, and curl commands that repeat these calls.
+// FaultDescription returns a complete description of a fault: the expected and the actual answer, the calls that show
+// the fault with their requests and answers, and, if r.Reproduce is set, curl commands that repeat these calls.
 func FaultDescription(f model.Fault, r Report) string {
 	var b strings.Builder
 	for _, row := range [][2]string{

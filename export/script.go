@@ -59,14 +59,15 @@ type TestCase struct {
 	About    []string // comment lines
 	Skip     string   // why it is skipped, "" if it is not
 	Steps    []TestStep
-	// OwnSessions is set if a call may end a session or change credentials. Such a case must not share
-	// sessions with other cases.
+	// OwnSessions is set if a call may end a session or change credentials, or if a recorded exchange has
+	// MockTest.OwnSessions. Such a case must not share sessions with other cases.
 	OwnSessions bool
 	// Stubs are the answers of hosts, and Mimics the recorded exchange, nil for none. Both need Script.Play.
 	Stubs  []HostStub
 	Mimics *Mimicked
-	// Unplayable is the reason why the case cannot be played, "" if it can. Either no server of the tests can play
-	// its hosts, or the case inserts rows. If there is a reason, the case has only a Name, an ID and a Function.
+	// Unplayable is the reason why the case cannot be played, "" if it can. Such reasons are that no server of the
+	// tests can play its hosts, that it inserts rows, or that it restores a snapshot of a service that the tests do
+	// not start. If there is a reason, the case has only a Name, an ID and a Function.
 	Unplayable string
 }
 
@@ -93,7 +94,7 @@ type TestStep struct {
 	// Session is the session of the user who makes the call, nil for none.
 	Session *Session
 	Request
-	Status int // 0 for any
+	Status int // 0 if the test expects no single status
 	// Pause is how long to wait before the step; 0 for most steps. See model.Test.
 	Pause time.Duration
 	// Unasserted is set if the test does not assert the status, and UnderTest for the call under test of a recorded
@@ -102,8 +103,8 @@ type TestStep struct {
 
 	Checks   []model.Check
 	Captures []*Capture
-	// Assertions are the assertions on the answer other than the status and the checks. If Broken is set,
-	// the test asserts that they do not hold.
+	// Assertions are the assertions on the answer other than Status and Checks. If Broken is set, the test asserts
+	// that they do not hold.
 	Assertions []Assertion
 	Broken     bool
 }

@@ -82,7 +82,7 @@ type Suite struct {
 // ErrEmpty reports a suite without a test that has run.
 var ErrEmpty = errors.New("there is no test to export: pick one that has been run")
 
-// check returns the first inconsistency of a suite as an error of one line, or nil.
+// check returns the first inconsistency of a suite as an error of one line, ErrEmpty if no test has run, or nil.
 func (s Suite) check() error {
 	played := 0
 	for _, t := range s.Tests {

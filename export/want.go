@@ -297,8 +297,8 @@ var goExpectations = map[AssertionKind]string{
 	AssertPattern: "textMatching",
 }
 
-// GoExpression returns the assertion as a Go expression. It does not support AssertStatus, and kinds that compare with
-// an earlier answer.
+// GoExpression returns the assertion as a Go expression. It supports neither AssertStatus nor the kinds that compare
+// with an earlier answer.
 func (w Assertion) GoExpression() string {
 	var args []string
 	for _, v := range w.Values {

@@ -8,8 +8,8 @@ import (
 	"sonde/model/match"
 )
 
-// words splits a name such as "orderItems", "order-items" or "HTTPServer" into lower-case words. It drops
-// characters that a Go name must not contain.
+// words splits a name such as "orderItems", "order-items" or "HTTPServer" into lower-case words. It drops all
+// characters except letters and digits.
 func words(name string) []string {
 	var all []string
 	var word []rune

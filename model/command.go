@@ -111,7 +111,7 @@ type TestLineage struct {
 	Change string `json:"change,omitempty"`
 	// First are the targets that this test was the first to cover. Targets in the source are not listed; see Code.
 	First []string `json:"first,omitempty"`
-	// Code is the number of statements, calls and branches that this test was the first to cover.
+	// Code is the number of statements, calls, branches and conditions that this test was the first to cover.
 	Code int `json:"code,omitempty"`
 }
 

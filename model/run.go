@@ -42,7 +42,7 @@ type (
 		Call   int    `json:"call"` // number of the call that covered the target
 		Target string `json:"target"`
 	}
-	// CodeCovered is sent when a test is the first to cover some statements, calls or branches of the
+	// CodeCovered is sent when a test is the first to cover some statements, calls, branches or conditions of the
 	// service. Targets is their number.
 	CodeCovered struct {
 		Call    int `json:"call"`
@@ -109,8 +109,8 @@ func (AppliedCommand) event() {}
 func (Note) event()           {}
 func (RunStopped) event()     {}
 
-// Summary is the result of a run. All fields except Elapsed and Rate are determined by the
-// seed and the service's behaviour.
+// Summary is the result of a run. If the budget is a number of calls and the user does not intervene, all fields
+// except Elapsed and Rate are determined by the seed and the service's behaviour.
 type Summary struct {
 	Calls int `json:"calls"`  // all requests, including SetUp
 	SetUp int `json:"set_up"` // resets, and checks whether the service is ready or alive

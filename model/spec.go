@@ -8,7 +8,7 @@ import (
 // OpID identifies an operation by its method and path template: "POST /products/{id}".
 type OpID string
 
-// Reads reports whether the method of an operation changes nothing, as HTTP defines it.
+// Reads reports whether the method of an operation is GET, HEAD or OPTIONS, which change nothing as HTTP defines them.
 func (id OpID) Reads() bool {
 	method, _, _ := strings.Cut(string(id), " ")
 	return slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, method)

@@ -33,8 +33,8 @@ type Test struct {
 	Rows []Row `json:"rows,omitempty"`
 	// Covers are the IDs of the targets for which the test is kept.
 	Covers []string `json:"covers,omitempty"`
-	// Code is the number of statements, calls and branches in the service's source for which
-	// the test is kept.
+	// Code is the number of statements, calls, branches and conditions in the service's source for which the test is
+	// kept.
 	Code int `json:"code,omitempty"`
 	// Flaky describes how the answers differed when the test was replayed. It is "" if they did not differ or if the
 	// test was not replayed.
