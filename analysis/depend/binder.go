@@ -74,13 +74,15 @@ const (
 	strengthMentioned                 // the call has the value in a field of another element
 )
 
-// binder finds, for each input of the calls of a sequence, the earlier call that provides the value. Templates, paths,
-// seqs and requests by hand all use it. Attempts and recorded tests do not use it: attempts try other calls on
-// purpose, and recorded tests have the values themselves.  If the document declares a link to an input, this link
-// takes precedence. All other parameters of a path are bound from the last to the first. Parameters that qualify an
-// element, such as the owner of a repository, therefore get their values from the same call as the element. If neither
-// rule gives a call, the input is bound to the call with the best [strength]. Of equally good calls, the binder
-// prefers those that have all values that identify the element, and then the latest.
+// binder finds, for each input of the calls of a sequence, the earlier call that provides the value. Templates,
+// paths, seqs and requests by hand all use it. Attempts and recorded tests do not use it: attempts try other calls on
+// purpose, and recorded tests have the values themselves.
+//
+// If the document declares a link to an input, this link takes precedence. All other parameters of a path are bound
+// from the last to the first. Parameters that qualify an element, such as the owner of a repository, therefore get
+// their values from the same call as the element. If neither rule gives a call, the input is bound to the call with
+// the best [strength]. Of equally good calls, the binder prefers those that have all values that identify the element,
+// and then the latest.
 type binder struct {
 	*origins
 	feeders *feeders
