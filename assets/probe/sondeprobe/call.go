@@ -57,8 +57,8 @@ func recordRelation(p, kind uint32, r bool, a, b string) {
 	}
 }
 
-// relationDistance returns the distance of a predicate from its other outcome. If the predicate is true, the
-// distance is always 1, because most changes of the strings make it false.
+// relationDistance returns the distance of a predicate from its other outcome. If the predicate is true, the distance
+// is always 1, because most changes of the strings make it false. It is also 1 if it is not needed.
 func relationDistance(p, kind uint32, r bool, a, b string) float64 {
 	if r || !isDistanceNeeded(p, r) {
 		return 1

@@ -117,7 +117,8 @@ func likeText(pattern Value, escape rune) Value {
 	return Value{Type: Text, Text: string(s)}
 }
 
-// TableNames returns the names that follow FROM, JOIN and UPDATE in a statement, also in one that Parse does not support.
+// TableNames returns the names that follow FROM, JOIN and UPDATE in a statement, also in one that Parse does not
+// support. It leaves out functions, and names after the name of a schema.
 func TableNames(d Dialect, statement string) []string {
 	t, ok := scan(d, statement)
 	var all []string
