@@ -28,10 +28,11 @@ const (
 
 // sondeCleaning has the databases that the service has opened.
 var sondeCleaning struct {
-	dir      string // "" if databases are not cleaned
-	isLater  bool   // an earlier process has taken the seeds
-	mu       sync.Mutex
+	dir      string                      // "" if databases are not cleaned
+	isLater  bool                        // an earlier process has taken the seeds, so that OpenDB cleans databases
+	openMu   sync.Mutex                  // guards open; it is free while a connection is made, which may open a database
 	open     []*DB                       // those by which a database was cleaned come first
+	mu       sync.Mutex                  // held while databases are cleaned; guards the fields below
 	hasBegun bool                        // a request to clean has succeeded
 	states   map[any]*sondeDatabaseState // by the name of a database, or by its *DB if it is in memory
 }
@@ -55,11 +56,14 @@ func init() {
 		return
 	}
 	name := dir + "/" + strconv.Itoa(os.Getpid())
-	err := syscall.Mkfifo(name+".requests", 0o600)
+	err := syscall.Mkfifo(name+".new", 0o600)
 	if err != nil && err != syscall.EEXIST {
 		return // Sonde reports that no process answers
 	}
-	requests, err := os.OpenFile(name+".requests", os.O_RDWR, 0) // for writing, too, because reading would end without a writer
+	requests, err := os.OpenFile(name+".new", os.O_RDWR, 0) // for writing, too, because reading would end without a writer
+	if err == nil {
+		err = os.Rename(name+".new", name+".requests") // Sonde removes a pipe that no process reads
+	}
 	if err != nil {
 		return
 	}
@@ -81,7 +85,7 @@ func sondeAnswerRequests(requests *os.File, answer string) {
 			continue
 		}
 		number, what, _ := sondeCutBlank(string(line))
-		a := &sondeAnswer{text: append([]byte(number), '\n'), onlyNames: what == "names"}
+		a := &sondeAnswer{text: append([]byte(number), '\n'), onlyNames: what == "names", takesSeeds: what == "seed"}
 		a.cleanAll()
 		sondeWriteFile(answer, a.text)
 		line = nil
@@ -98,12 +102,13 @@ func sondeCutBlank(text string) (before, after string, found bool) {
 	return text, "", false
 }
 
-// sondeAnswer is the answer to a request: to clean all databases, or to name them.
+// sondeAnswer is the answer to a request: to clean all databases, or only to name them.
 type sondeAnswer struct {
-	text      []byte
-	onlyNames bool
-	hasFailed bool
-	seen      map[any]bool // the databases that were cleaned
+	text       []byte
+	onlyNames  bool
+	takesSeeds bool // no test was played yet
+	hasFailed  bool
+	seen       map[any]bool // the databases that were cleaned
 }
 
 // add adds a line: a database (d), what was not cleaned (p), or why a database was not cleaned at all (e).
@@ -112,7 +117,7 @@ func (a *sondeAnswer) add(kind byte, text string) {
 	a.hasFailed = a.hasFailed || kind == 'e'
 }
 
-// cleanAll cleans each database by the first *DB that can do so. At the first request it takes the seeds.
+// cleanAll cleans each database by the first *DB that can do so.
 func (a *sondeAnswer) cleanAll() {
 	c := &sondeCleaning
 	c.mu.Lock()
@@ -120,7 +125,10 @@ func (a *sondeAnswer) cleanAll() {
 	a.seen = map[any]bool{}
 	failures := map[any]string{}
 	var first, later []*DB
-	for _, db := range c.open {
+	c.openMu.Lock()
+	all := append([]*DB(nil), c.open...)
+	c.openMu.Unlock()
+	for _, db := range all {
 		key, isClosed, err := a.cleanBy(db)
 		switch {
 		case isClosed:
@@ -133,7 +141,9 @@ func (a *sondeAnswer) cleanAll() {
 			first = append(first, db)
 		}
 	}
-	c.open = append(first, later...)
+	c.openMu.Lock()
+	c.open = append(append(first, later...), c.open[len(all):]...) // with those that were opened meanwhile
+	c.openMu.Unlock()
 	for key, failure := range failures {
 		if !a.seen[key] {
 			a.add('e', failure)
@@ -215,10 +225,7 @@ func (a *sondeAnswer) cleanConn(s *sondeCleaner, db *DB, dc *driverConn) (key an
 	}
 	err = a.cleanState(s, key, name, db, dc)
 	if err != nil {
-		if name == "" {
-			name = "in memory"
-		}
-		return key, errors.New("the database " + name + " cannot be cleaned: " + err.Error())
+		return key, errors.New(sondeDescribe(name) + " cannot be cleaned: " + err.Error())
 	}
 	a.name(key, name)
 	for _, p := range s.problems {
@@ -248,8 +255,8 @@ func (a *sondeAnswer) cleanState(s *sondeCleaner, key any, name string, db *DB, 
 	case name == "" && db.maxOpen != 1:
 		s.problem("a database in memory is not cleaned: call SetMaxOpenConns(1), because each connection may have a database of its own")
 		return nil
-	case isNew && (c.hasBegun || c.isLater && name != ""):
-		s.problem("the database " + name + " is not cleaned: the service opened it after it was ready")
+	case isNew && !a.takesSeeds && (c.hasBegun || name != ""):
+		s.problem(sondeDescribe(name) + " is not cleaned: the service opened it after it was ready")
 		return nil
 	}
 	if s.dialect == sondequery.PostgreSQL {
@@ -281,6 +288,14 @@ func (s *sondeCleaner) databaseName() (name string, isKnown bool, err error) {
 	return name, true, err
 }
 
+// sondeDescribe returns the name of a database in a sentence.
+func sondeDescribe(name string) string {
+	if name == "" {
+		return "a database in memory"
+	}
+	return "the database " + name
+}
+
 // sondeSeedPath returns the path of the seed of a database. All processes of the service use the same seed for a file.
 func sondeSeedPath(name string) string {
 	id := strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
@@ -296,17 +311,21 @@ func sondeSeedPath(name string) string {
 
 // OpenDB wraps the function that opens all databases, and notes them. If an earlier process of the service has taken seeds, OpenDB
 // cleans the database at once: the rows that a test left may be why that process ended.
-func OpenDB(c driver.Connector) *DB {
-	db := sondeOpenDB(c)
+func OpenDB(connector driver.Connector) *DB {
+	db := sondeOpenDB(connector)
 	if sondeCleaning.dir == "" {
 		return db
 	}
-	sondeCleaning.mu.Lock()
-	defer sondeCleaning.mu.Unlock()
-	sondeCleaning.open = append(sondeCleaning.open, db)
-	if sondeCleaning.isLater && !sondeCleaning.hasBegun {
-		a := &sondeAnswer{seen: map[any]bool{}}
-		_, _, _ = a.cleanBy(db) // the first request reports what fails
+	c := &sondeCleaning
+	c.openMu.Lock()
+	c.open = append(c.open, db)
+	c.openMu.Unlock()
+	if c.isLater && c.mu.TryLock() { // databases that are opened while others are cleaned wait for the first request
+		defer c.mu.Unlock()
+		if !c.hasBegun {
+			a := &sondeAnswer{seen: map[any]bool{}}
+			_, _, _ = a.cleanBy(db) // the first request reports what fails
+		}
 	}
 	return db
 }

@@ -19,6 +19,10 @@ const (
 
 // cleanSQLite cleans a database, or takes its seed if it is new. It does nothing if the database has not changed.
 func (st *sondeDatabaseState) cleanSQLite(s *sondeCleaner, dc *driverConn, isNew bool) error {
+	if s.execute("BEGIN") != nil { // it takes no lock
+		return errors.New("the service has left a connection in a transaction")
+	}
+	s.mustExecute("ROLLBACK")
 	now, err := s.versions()
 	if err != nil || !isNew && dc == st.last && now == st.versions {
 		return err
@@ -66,8 +70,15 @@ func (s *sondeCleaner) sqlitePath() (name string, err error) {
 func (s *sondeCleaner) takeSeed(path string) error {
 	own := sondeCleaning.dir + "/" + strconv.Itoa(os.Getpid()) + ".new"
 	defer os.Remove(own)
-	_ = os.Remove(own) // of an earlier process
-	err := s.attached(own, "BEGIN", s.copyTables)
+	err := error(nil)
+	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		_ = os.Remove(own)
+		s.problems = nil
+		err = s.attached(own, "BEGIN", s.copyTables)
+		if err == nil || !sondeIsLocked(err) || time.Since(start) > sondeMaxLockTime {
+			break
+		}
+	}
 	if err == nil {
 		err = os.Link(own, path)
 	}
@@ -100,8 +111,8 @@ func (s *sondeCleaner) attached(path, begin string, f func() error) error {
 	if err == nil {
 		err = s.execute("COMMIT")
 	}
-	if err != nil {
-		s.mustExecute("ROLLBACK")
+	if err != nil && s.execute("ROLLBACK") != nil && s.execute("BEGIN") == nil {
+		s.mustExecute("ROLLBACK") // a trigger had ended the transaction
 	}
 	return err
 }

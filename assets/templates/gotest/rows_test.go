@@ -32,6 +32,7 @@ type probedDatabase struct {
 	process *os.Process // the process of the service in the last test with rows
 	written []rowStatement
 	cleaned int        // how often the service was asked to clean its database
+	failure error      // of the first request, when the service copies its rows, or of the last one
 	present []tableRow // rows of earlier tests that are still to be deleted, in the order of their insertion
 }
 
@@ -50,9 +51,9 @@ func (d *probedDatabase) runTests(p *program, run func() int) int {
 	}
 	dir, err := os.MkdirTemp("", "sonde-rows-")
 	if err == nil {
-		defer os.RemoveAll(dir)
+		defer d.removeFolder()
 		d.dir, d.program = dir, p
-		p.env, p.onQuit = append(p.env, "SONDE_ROWS="+dir, "SONDE_CLEAN="+dir), func() { d.cleanLast(); os.RemoveAll(dir) }
+		p.env, p.onQuit = append(p.env, "SONDE_ROWS="+dir, "SONDE_CLEAN="+dir), func() { d.cleanLast(); d.removeFolder() }
 		p.onStop = d.cleanLast
 		if d.build != nil {
 			err = buildService(d.build, p.dir, d.path("service"))
@@ -94,22 +95,44 @@ func (d *probedDatabase) clean(t *testing.T) {
 		t.Log("the database of the service of SONDE_BASE_URL is not cleaned: the tests may disturb each other")
 		return
 	}
-	if problems, err := d.requestClean(); err != nil {
+	if d.failure != nil {
+		t.Fatal(d.failure)
+	}
+	what := "clean"
+	if d.cleaned == 0 {
+		what = "seed" // the service copies its rows
+	}
+	problems, err := d.requestClean(what)
+	if err != nil {
+		if what == "seed" {
+			d.failure = err
+		}
 		t.Fatal(err)
-	} else if problems != "" {
+	}
+	if problems != "" {
 		t.Logf("the service cannot clean its database:\n%s", problems)
 	}
 }
 
 // cleanLast cleans the database after the last test, if tests have cleaned it.
 func (d *probedDatabase) cleanLast() {
-	if d.cleaned > 0 {
-		d.requestClean() // an error leaves the rows of the last test
+	if d.cleaned > 0 && d.failure == nil {
+		_, d.failure = d.requestClean("clean")
 	}
 }
 
-// requestClean has each process of the service clean its database. It returns what they could not clean.
-func (d *probedDatabase) requestClean() (problems string, err error) {
+// removeFolder removes the folder of the files, unless it has the only copy of the rows.
+func (d *probedDatabase) removeFolder() {
+	seeds, _ := filepath.Glob(d.path("*.seed")) // the pattern is valid
+	if d.failure == nil || len(seeds) == 0 {
+		os.RemoveAll(d.dir)
+		return
+	}
+	fmt.Fprintf(os.Stderr, "the database still has rows of tests (%v): the rows from before are in the files of %s\n", d.failure, d.dir)
+}
+
+// requestClean has each process of the service clean its database, or copy its rows. It returns what they could not clean.
+func (d *probedDatabase) requestClean(what string) (problems string, err error) {
 	pipes, err := filepath.Glob(d.path("*.requests"))
 	if err != nil {
 		return "", err
@@ -127,7 +150,7 @@ func (d *probedDatabase) requestClean() (problems string, err error) {
 		d.cleaned++
 		file := strings.TrimSuffix(pipe, ".requests") + ".answer"
 		os.Remove(file) // of an earlier process of the tests
-		_, err = fmt.Fprintln(request, d.cleaned, "clean")
+		_, err = fmt.Fprintln(request, d.cleaned, what)
 		request.Close()
 		if err != nil {
 			return "", err

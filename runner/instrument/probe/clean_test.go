@@ -219,6 +219,24 @@ func TestCleanAfterLock(t *testing.T) {
 	c.wantProblems(notSearched)
 }
 
+// A transaction that the service has left open is an error. It stays as it is, and so does a database in memory, whose rows end with
+// its only connection.
+func TestCleanInTransaction(t *testing.T) {
+	c := newCleanTest(t, ":memory:")
+	c.clean()
+	want := c.read(allRows)
+	c.execute("BEGIN; INSERT INTO authors (name) VALUES ('Cid')")
+	c.cleanFails("the service has left a connection in a transaction")
+	c.execute("COMMIT")
+	if got := c.read("SELECT count(*) FROM authors"); got != "200 3 " {
+		t.Errorf("after the transaction there are %s authors", got)
+	}
+	c.clean()
+	if got := c.read(allRows); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // A pool of connections that only read is no problem if another pool has the same database, in whatever order they are opened.
 func TestCleanWithReaders(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")

@@ -27,14 +27,15 @@ const CleanVariable = "SONDE_CLEAN"
 // The folder has these files:
 //
 //	PID.requests  a named pipe from which a process of the service reads requests, each a line: a number, a blank, and
-//	              "clean" or "names"
+//	              "seed", "clean" or "names"
 //	PID.answer    the answer of the process to the last request: its number, and a line for each of the following
-//	begun         exists after the first answer to "clean"
+//	begun         exists after the first answer to "seed" without an e
 //	ID.seed       the rows at the first request to clean: a database of SQLite, or lines for PostgreSQL
 //
 // A line of an answer has a letter and a quoted text. d is the path of a database of SQLite, "" for one in memory, or the
 // name of one of PostgreSQL. p is what was not cleaned. e is why a database could not be cleaned at all. The request "names"
-// only has the service name its databases, so that they can be reserved before anything is written.
+// only has the service name its databases, so that they can be reserved before anything is written. The request "seed" is
+// "clean" before the first test, when databases without a seed get one.
 type Cleaner struct {
 	dir      string
 	requests int                     // so far
@@ -42,6 +43,7 @@ type Cleaner struct {
 	locks    map[string]*flock.Flock // by the path of the database
 	refusal  error                   // another Cleaner has a database
 	last     error                   // of the last request to clean
+	hasBegun bool                    // a request has succeeded
 
 	mu       sync.Mutex
 	problems []string
@@ -108,15 +110,18 @@ func (c *Cleaner) cleanAll(ctx context.Context) error {
 		if c.named[pipe] {
 			continue
 		}
-		_, err := c.request(ctx, pipe, "names")
+		has, err := c.request(ctx, pipe, "names")
 		if err != nil {
 			return err
 		}
-		c.named[pipe] = true
+		c.named[pipe] = has
 	}
-	answered := false
+	answered, what := false, "clean"
+	if !c.hasBegun {
+		what = "seed"
+	}
 	for _, pipe := range pipes {
-		has, err := c.request(ctx, pipe, "clean")
+		has, err := c.request(ctx, pipe, what)
 		if err != nil {
 			return err
 		}
@@ -125,12 +130,16 @@ func (c *Cleaner) cleanAll(ctx context.Context) error {
 	if !answered {
 		return ErrNoCleaning
 	}
+	c.hasBegun = true
 	return nil
 }
 
 // request sends a request to a process and notes the answer. hasAnswered is false if the process has ended.
 func (c *Cleaner) request(ctx context.Context, pipe, what string) (hasAnswered bool, err error) {
 	lines, err := c.ask(ctx, pipe, what)
+	if lines == nil {
+		delete(c.named, pipe) // another process may get the same ID
+	}
 	for _, line := range lines {
 		if err == nil {
 			err = c.note(line)
