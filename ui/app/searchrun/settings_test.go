@@ -13,8 +13,17 @@ import (
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/model/config"
+	"sonde/runner/network/netns"
 	"sonde/ui/app/service"
 )
+
+// The test binary is also the keeper of network namespaces. Otherwise it would run all tests again in each namespace.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == netns.KeeperCommand {
+		os.Exit(netns.RunKeeper(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
 
 // demo starts a new copy of the demo, and returns its spec and the settings of a search with a budget of that number of
 // calls.
