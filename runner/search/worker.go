@@ -357,7 +357,7 @@ func (w *worker) diagnoseReset(ctx, timed context.Context, cause error) error {
 	case w.failures < maxFailures:
 		return nil
 	}
-	return &UnreachableError{fmt.Errorf("reset %q got no answer several times in a row: %w", w.plan.Reset, cause)}
+	return &UnreachableError{fmt.Errorf("reset %q failed several times in a row: %w", w.plan.Reset, cause)}
 }
 
 // blamePrevious handles a failure that is noticed before a test. It attributes the failure to the previous test, and

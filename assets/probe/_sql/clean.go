@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -24,6 +25,7 @@ import (
 const (
 	sondeMaxCleanTime = time.Minute     // of a database
 	sondeMaxConnTime  = 5 * time.Second // until a connection is free
+	sondeMaxLockTime  = 5 * time.Second // until other connections have ended their transactions
 )
 
 // sondeCleaning has the databases that the service has opened.
@@ -39,7 +41,6 @@ var sondeCleaning struct {
 
 // sondeDatabaseState is the state of cleaning of a database.
 type sondeDatabaseState struct {
-	name string // the path of a file, "" for a database in memory, or the name of a database of PostgreSQL
 	seed string // the path of the seed
 	// versions are those of the connection last, when the database had the rows of its seed. In PostgreSQL, last is nil.
 	last     *driverConn
@@ -84,22 +85,12 @@ func sondeAnswerRequests(requests *os.File, answer string) {
 			line = append(line, b[0])
 			continue
 		}
-		number, what, _ := sondeCutBlank(string(line))
+		number, what, _ := strings.Cut(string(line), " ")
 		a := &sondeAnswer{text: append([]byte(number), '\n'), onlyNames: what == "names", takesSeeds: what == "seed"}
 		a.cleanAll()
 		sondeWriteFile(answer, a.text)
 		line = nil
 	}
-}
-
-// sondeCutBlank divides a text at its first blank.
-func sondeCutBlank(text string) (before, after string, found bool) {
-	for i := range len(text) {
-		if text[i] == ' ' {
-			return text[:i], text[i+1:], true
-		}
-	}
-	return text, "", false
 }
 
 // sondeAnswer is the answer to a request: to clean all databases, or only to name them.
@@ -163,8 +154,8 @@ func (a *sondeAnswer) forget(db *DB) {
 	}
 }
 
-// cleanBy cleans the database of db by a connection that the service does not use, unless it was cleaned by another *DB. key is
-// that of the database in sondeCleaning.states, or db if it is not known.
+// cleanBy cleans the database of db by a connection that the service does not use, unless it was cleaned by another
+// *DB. key is that of the database in sondeCleaning.states, or db if it is not known.
 func (a *sondeAnswer) cleanBy(db *DB) (key any, isClosed bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), sondeMaxConnTime)
 	defer cancel()
@@ -184,7 +175,7 @@ func (a *sondeAnswer) cleanBy(db *DB) (key any, isClosed bool, err error) {
 	dc.Lock()
 	key, err = a.cleanConn(s, db, dc)
 	dc.Unlock()
-	if s.isBroken {
+	if s.isBroken && key != any(db) { // a database in memory would end with its connection
 		dc.releaseConn(driver.ErrBadConn)
 	} else {
 		dc.releaseConn(nil)
@@ -200,7 +191,7 @@ func (a *sondeAnswer) cleanConn(s *sondeCleaner, db *DB, dc *driverConn) (key an
 	key = db
 	defer func() {
 		if recover() != nil {
-			s.isBroken, err = key != any(db), errors.New("a database cannot be cleaned: its driver panics")
+			s.isBroken, err = true, errors.New("a database cannot be cleaned: its driver panics")
 		}
 	}()
 	s.dialect = sondeDialect(dc.ci)
@@ -247,7 +238,7 @@ func (a *sondeAnswer) cleanState(s *sondeCleaner, key any, name string, db *DB, 
 	c := &sondeCleaning
 	st := c.states[key]
 	if st == nil {
-		st = &sondeDatabaseState{name: name, seed: sondeSeedPath(name)}
+		st = &sondeDatabaseState{seed: sondeSeedPath(name)}
 	}
 	_, err := os.Stat(st.seed)
 	isNew := err != nil
@@ -278,8 +269,8 @@ func sondeNotCleaned(ci driver.Conn) string {
 	return "a database is not cleaned: " + sondeTypeName(ci) + " is not a connection to SQLite or PostgreSQL that Sonde knows"
 }
 
-// databaseName returns the path of a file of SQLite, "" if the database is in memory, or the name of a database of PostgreSQL.
-// isKnown is false for servers on which Sonde executes nothing else.
+// databaseName returns the path of a file of SQLite, "" if the database is in memory, or the name of a database of
+// PostgreSQL. isKnown is false for servers on which Sonde executes nothing else.
 func (s *sondeCleaner) databaseName() (name string, isKnown bool, err error) {
 	if s.dialect == sondequery.PostgreSQL {
 		return s.postgresName()
@@ -309,8 +300,8 @@ func sondeSeedPath(name string) string {
 	return sondeCleaning.dir + "/" + id + ".seed"
 }
 
-// OpenDB wraps the function that opens all databases, and notes them. If an earlier process of the service has taken seeds, OpenDB
-// cleans the database at once: the rows that a test left may be why that process ended.
+// OpenDB wraps the function that opens all databases, and notes them. If an earlier process of the service has taken
+// seeds, OpenDB cleans the database at once: the rows that a test left may be why that process ended.
 func OpenDB(connector driver.Connector) *DB {
 	db := sondeOpenDB(connector)
 	if sondeCleaning.dir == "" {
@@ -356,6 +347,18 @@ func (s *sondeCleaner) mustExecute(statement string) {
 	s.ctx = context.Background()
 	if s.execute(statement) != nil {
 		s.isBroken = true
+	}
+}
+
+// whenUnlocked calls f, and again while it fails because another connection has a lock, but not for too long.
+func (s *sondeCleaner) whenUnlocked(isLocked func(error) bool, f func() error) error {
+	earlier := s.problems
+	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		s.problems = earlier[:len(earlier):len(earlier)] // each call finds all others
+		err := f()
+		if err == nil || !isLocked(err) || time.Since(start) > sondeMaxLockTime || s.isBroken {
+			return err
+		}
 	}
 }
 

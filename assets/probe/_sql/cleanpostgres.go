@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-	"time"
 
 	"sondeprobe/query"
 )
@@ -66,7 +65,7 @@ func (s *sondeCleaner) checkTransaction() error {
 // new, it takes the seed.
 func (st *sondeDatabaseState) restorePostgres(s *sondeCleaner, isNew bool) (isChanged bool, err error) {
 	if isNew {
-		err = s.whenUnlocked(func() error { return s.takePostgresSeed(st.seed) })
+		err = s.whenUnlocked(sondePostgresIsLocked, func() error { return s.takePostgresSeed(st.seed) })
 	}
 	if err == nil && st.postgres == nil {
 		st.postgres, err = sondeReadSeed(st.seed)
@@ -74,7 +73,7 @@ func (st *sondeDatabaseState) restorePostgres(s *sondeCleaner, isNew bool) (isCh
 	if err != nil || isNew {
 		return false, err
 	}
-	err = s.whenUnlocked(func() error {
+	err = s.whenUnlocked(sondePostgresIsLocked, func() error {
 		return s.inTransaction("READ COMMITTED READ WRITE", func() error {
 			isChanged, err = s.restoreSeed(st.postgres)
 			return err
@@ -83,20 +82,9 @@ func (st *sondeDatabaseState) restorePostgres(s *sondeCleaner, isNew bool) (isCh
 	return isChanged, err
 }
 
-// whenUnlocked calls f again while it fails because another transaction has a lock, but not for too long. A transaction of
-// Sonde that has locks hardly waits for others: if the service waited for it at the same time, PostgreSQL could abort the
-// service's transaction to end the deadlock.
-func (s *sondeCleaner) whenUnlocked(f func() error) error {
-	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		s.problems = nil // those of the last time
-		err := f()
-		if !sondePostgresIsLocked(err) || time.Since(start) > sondeMaxLockTime || s.isBroken {
-			return err
-		}
-	}
-}
-
-// sondePostgresIsLocked reports whether an error is that of a statement that would have had to wait for a lock.
+// sondePostgresIsLocked reports whether an error is that of a statement that would have had to wait for a lock. A transaction
+// of Sonde that has locks hardly waits for others: if the service waited for it at the same time, PostgreSQL could abort
+// the service's transaction to end the deadlock.
 func sondePostgresIsLocked(err error) bool {
 	const lockNotAvailable = "55P03"
 	var e interface{ SQLState() string } // the types of errors of both drivers

@@ -5,16 +5,14 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // This file cleans databases of SQLite. The seed is a database, too: the rows are copied and compared within SQLite, so that
 // values of all types stay as they are.
 
 const (
-	sondeMaxSeedRows = 100_000         // a table with more rows is not cleaned
-	sondeMaxRounds   = 4               // of restoring all tables, because triggers may change others
-	sondeMaxLockTime = 5 * time.Second // until other connections have ended their transactions
+	sondeMaxSeedRows = 100_000 // a table with more rows is not cleaned
+	sondeMaxRounds   = 4       // of restoring all tables, because triggers may change others
 )
 
 // cleanSQLite cleans a database, or takes its seed if it is new. It does nothing if the database has not changed.
@@ -70,25 +68,17 @@ func (s *sondeCleaner) sqlitePath() (name string, err error) {
 func (s *sondeCleaner) takeSeed(path string) error {
 	own := sondeCleaning.dir + "/" + strconv.Itoa(os.Getpid()) + ".new"
 	defer os.Remove(own)
-	err := error(nil)
-	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		_ = os.Remove(own)
-		s.problems = nil
-		err = s.attached(own, "BEGIN", s.copyTables)
-		if err == nil || !sondeIsLocked(err) || time.Since(start) > sondeMaxLockTime {
-			break
-		}
-	}
+	err := s.whenUnlocked(sondeIsLocked, func() error {
+		_ = os.Remove(own) // of an earlier call or process
+		return s.attached(own, "BEGIN", s.copyTables)
+	})
 	if err == nil {
 		err = os.Link(own, path)
 	}
 	if err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
-	found := s.problems
-	err = s.restore(path)
-	s.problems = append(found, s.problems...)
-	return err
+	return s.restore(path)
 }
 
 // attached calls f in a transaction, with the database of a file as sonde_seed.
@@ -98,12 +88,7 @@ func (s *sondeCleaner) attached(path, begin string, f func() error) error {
 		return err
 	}
 	defer s.mustExecute("DETACH DATABASE sonde_seed")
-	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		err = s.execute(begin)
-		if err == nil || !sondeIsLocked(err) || time.Since(start) > sondeMaxLockTime {
-			break
-		}
-	}
+	err = s.execute(begin)
 	if err != nil {
 		return err
 	}
@@ -186,7 +171,7 @@ func (s *sondeCleaner) restore(path string) error {
 	if err != nil {
 		return err
 	}
-	return s.attached(path, "BEGIN IMMEDIATE", s.restoreTables)
+	return s.whenUnlocked(sondeIsLocked, func() error { return s.attached(path, "BEGIN IMMEDIATE", s.restoreTables) })
 }
 
 // restoreTables restores all tables, and once more as long as triggers change them.
@@ -264,8 +249,8 @@ func (s *sondeCleaner) restoreEach() (changed []string, err error) {
 	return changed, nil
 }
 
-// restoreOne calls restore for a table and undoes what restore has done if it fails, which is a problem. The error is why nothing can be
-// restored. restoreOne adds the name of the table to changed if restore has changed rows.
+// restoreOne calls restore for a table. If restore fails, restoreOne undoes what it has done and notes a problem. If restore
+// has changed rows, restoreOne adds the name of the table to changed. The error is why no table can be restored.
 func (s *sondeCleaner) restoreOne(changed []string, t *sondeTable, restore func() (int64, error)) ([]string, error) {
 	err := s.execute("SAVEPOINT sonde")
 	if err != nil {

@@ -30,7 +30,7 @@ type Service interface {
 	ResetCost() int
 	// Reset brings the service back to its first state. It does nothing if CanReset is false. The
 	// error is client.ErrBudget, a *ResetError, the context's error, or why the reset request got no
-	// answer.
+	// answer or a database could not be cleaned.
 	Reset(ctx context.Context) error
 	// ExitFailure returns why the process of the service, or of its driver, has ended. It does not
 	// call the service. It returns nil if the process runs, or if Sonde did not start it.

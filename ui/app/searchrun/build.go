@@ -49,35 +49,41 @@ func (s Settings) surround(ctx context.Context) (*model.VirtualNetwork, error) {
 // BuildService builds the service of a plan with probes, if Sonde builds it, and adds the network and the driver to the
 // plan. left has the source files that got no probes. The function end removes the build.
 func (s Settings) BuildService(ctx context.Context, p *model.Plan) (left []probedata.SkippedFile, end func(), err error) {
-	b := s.Service.Builder
 	if d := s.Service.Driver; d != nil {
 		sees := *d
 		sees.Blind = s.BlackBox
 		p.Driver = &sees
 	}
-	if b == nil {
+	if s.Service.Builder == nil {
 		p.Net, err = s.surround(ctx)
 		return nil, func() {}, err
 	}
+	p.Net, err = s.loadNetwork(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.build(ctx, p, s.BlackBox, service.Additions{
+		SQL: s.WatchSQL || s.Sampling.Rows > 0, Rows: usesRows(p), Panics: s.WatchPanics, Net: p.Net != nil,
+	})
+}
+
+// build builds the service in a temporary folder, which end removes, and adds it to the plan. left has the source files
+// that got no probes.
+func (s Settings) build(
+	ctx context.Context, p *model.Plan, blind bool, a service.Additions,
+) (left []probedata.SkippedFile, end func(), err error) {
 	dir, err := os.MkdirTemp("", "sonde-build-")
 	if err != nil {
 		return nil, nil, fmt.Errorf("no temporary folder to build the service in: %w", err)
 	}
 	end = func() { _ = os.RemoveAll(dir) } // the folder is temporary
-	p.Net, err = s.loadNetwork(ctx)
+	b := s.Service.Builder
+	r, err := b.Build(ctx, dir, a)
 	if err != nil {
 		end()
 		return nil, nil, err
 	}
-	r, err := b.Build(ctx, dir, service.Additions{
-		SQL: s.WatchSQL || s.Sampling.Rows > 0, Rows: usesRows(p), Panics: s.WatchPanics, Net: p.Net != nil,
-	})
-	if err != nil {
-		end()
-		return nil, nil, err
-	}
-	p.BaseURL, p.Service = b.BaseURL, b.StartBinary(r.Binary)
-	p.Probes = &model.Probes{Binary: r.Binary, Blind: s.BlackBox}
+	p.BaseURL, p.Service, p.Probes = b.BaseURL, b.StartBinary(r.Binary), &model.Probes{Binary: r.Binary, Blind: blind}
 	return r.Manifest.Skipped, end, nil
 }
 
@@ -87,22 +93,11 @@ func usesRows(p *model.Plan) bool { return p.InsertRows || p.Reset != nil && p.R
 // BuildForRows builds the service of a plan if it must insert rows or clean its databases. Otherwise, or if Sonde does not
 // build the service, BuildForRows does nothing. end removes the build.
 func (s Settings) BuildForRows(ctx context.Context, p *model.Plan) (end func(), err error) {
-	b := s.Service.Builder
-	if b == nil || !usesRows(p) {
+	if s.Service.Builder == nil || !usesRows(p) {
 		return func() {}, nil
 	}
-	dir, err := os.MkdirTemp("", "sonde-build-")
-	if err != nil {
-		return nil, fmt.Errorf("no temporary folder to build the service in: %w", err)
-	}
-	end = func() { _ = os.RemoveAll(dir) } // the folder is temporary
-	r, err := b.Build(ctx, dir, service.Additions{Rows: true})
-	if err != nil {
-		end()
-		return nil, err
-	}
-	p.BaseURL, p.Service, p.Probes = b.BaseURL, b.StartBinary(r.Binary), &model.Probes{Binary: r.Binary, Blind: true}
-	return end, nil
+	_, end, err = s.build(ctx, p, true, service.Additions{Rows: true})
+	return end, err
 }
 
 // StartRunInApp starts a run like StartRun. The app already serves one copy of the demo. For additional workers,
