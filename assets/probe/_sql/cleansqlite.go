@@ -21,6 +21,11 @@ func (st *sondeDatabaseState) cleanSQLite(s *sondeCleaner, dc *driverConn, isNew
 		return errors.New("the service has left a connection in a transaction")
 	}
 	s.mustExecute("ROLLBACK")
+	return s.whenUnlocked(sondeIsLocked, func() error { return st.cleanUnlocked(s, dc, isNew) })
+}
+
+// cleanUnlocked is cleanSQLite outside of a transaction, for a database that no other connection has locked.
+func (st *sondeDatabaseState) cleanUnlocked(s *sondeCleaner, dc *driverConn, isNew bool) error {
 	now, err := s.versions()
 	if err != nil || !isNew && dc == st.last && now == st.versions {
 		return err
@@ -68,10 +73,8 @@ func (s *sondeCleaner) sqlitePath() (name string, err error) {
 func (s *sondeCleaner) takeSeed(path string) error {
 	own := sondeCleaning.dir + "/" + strconv.Itoa(os.Getpid()) + ".new"
 	defer os.Remove(own)
-	err := s.whenUnlocked(sondeIsLocked, func() error {
-		_ = os.Remove(own) // of an earlier call or process
-		return s.attached(own, "BEGIN", s.copyTables)
-	})
+	_ = os.Remove(own) // of an earlier process
+	err := s.attached(own, "BEGIN", s.copyTables)
 	if err == nil {
 		err = os.Link(own, path)
 	}
@@ -171,7 +174,7 @@ func (s *sondeCleaner) restore(path string) error {
 	if err != nil {
 		return err
 	}
-	return s.whenUnlocked(sondeIsLocked, func() error { return s.attached(path, "BEGIN IMMEDIATE", s.restoreTables) })
+	return s.attached(path, "BEGIN IMMEDIATE", s.restoreTables)
 }
 
 // restoreTables restores all tables, and once more as long as triggers change them.
