@@ -34,8 +34,8 @@ type entities struct {
 	homes map[*entity][]*resource.Resource
 	// paths has the name of each resource as plainName writes it: "shoppingcart" for /shopping-carts.
 	paths map[string]bool
-	// abbreviated are entities by an abbreviation that the path of a resource uses: the entity repository by "repo".
-	// The messages of that resource must contain the entity.
+	// abbreviated are entities by abbreviations of their names: the entity repository is listed under "repo". An
+	// abbreviation is the name in the path of a resource whose messages contain the entity.
 	abbreviated map[string]*entity
 	// oneWordNames caches the result of listOneWordNames.
 	oneWordNames []string

@@ -142,7 +142,7 @@ func TestStartups(t *testing.T) {
 	}
 }
 
-// A manual session also finds answers of hosts with which the service starts.
+// A manual session, too, finds answers of hosts that the service needs to start.
 func TestStartupByHand(t *testing.T) {
 	t.Parallel()
 	p := startups[0].plan(t)

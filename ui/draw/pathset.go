@@ -106,7 +106,8 @@ func (p *outlinedPath) fill(width int) {
 	}
 }
 
-// keep keeps a segment if there is room for it. It reports whether there is room.
+// keep keeps segment i if there is room for it. It returns false if there is no room, if the segment is kept already,
+// or if i is negative.
 func (p *outlinedPath) keep(i, width int) bool {
 	if i < 0 || p.kept[i] {
 		return false

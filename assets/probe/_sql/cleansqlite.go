@@ -125,8 +125,8 @@ func (s *sondeCleaner) copyTables() error {
 	return err
 }
 
-// copyTable copies the rows of a table. number is its row ID in the seed. The columns of a table that is not cleaned are
-// NULL.
+// copyTable copies the rows of a table to the seed, and adds the table to sonde_seed.tables with the row ID number. For a
+// table that is not cleaned, it copies no rows and sets columns to NULL.
 func (s *sondeCleaner) copyTable(t *sondeTable, number int) error {
 	id, columns := strconv.Itoa(number), sondeLiteral(t.columnList())
 	rows := 0

@@ -393,8 +393,8 @@ func (t *tcpSession) readMessages() {
 	}
 }
 
-// closeConn closes the connection. If the host sends first, closeConn waits for up to 50 ms until the service has
-// noticed.
+// closeConn closes the connection. If the host opened the connection, closeConn first closes its write side, and waits
+// for up to 50 ms until the service closes the other side.
 func (t *tcpSession) closeConn() {
 	t.c.update(func() { t.isBroken = true })
 	if tcp, ok := t.c.Conn.(*net.TCPConn); ok && t.onIdle != nil {

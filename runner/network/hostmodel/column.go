@@ -220,7 +220,7 @@ var withoutSeparators = strings.NewReplacer("_", "", "-", "")
 // fold returns a name in lower case and without separators.
 func fold(name string) string { return strings.ToLower(withoutSeparators.Replace(name)) }
 
-// AnyDocument returns the schema of a column with JSON documents of any form.
+// AnyDocument returns a schema for a JSON column of which nothing else is known.
 func AnyDocument() *model.Schema { return new(*jsonColumn) }
 
 // Schemas of columns whose types are guessed.

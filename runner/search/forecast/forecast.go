@@ -143,10 +143,10 @@ const (
 	priorBlocks = 1
 )
 
-// dispersion returns Pearson's estimate of the dispersion, at least 1: the variance of the number of targets in equal
-// blocks of the window, divided by the variance that a Poisson process would have. Blocks are equal if, according to the
-// rate, the same number of events is expected in each. The result is the mean of the dispersions for all exponents,
-// which have the given weights.
+// dispersion returns Pearson's estimate of the dispersion, at least 1. For one exponent, it divides the window into
+// blocks in which the rate predicts the same number of events. The dispersion is the variance of the number of targets
+// in a block, divided by the variance that a Poisson process would have. The result is the weighted mean over all
+// exponents.
 func (w window) dispersion(weights []float64) float64 {
 	targets, squares := 0.0, 0.0
 	for _, d := range w.events {

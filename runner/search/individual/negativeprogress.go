@@ -33,10 +33,10 @@ func rate(hits, calls int, expected float64) float64 {
 	return (float64(hits) + weight*expected) / float64(calls+weight)
 }
 
-// rates returns the estimated probabilities that a call with an edge case of a kind is the first to be answered with
-// a 5xx, and that it is the first to cover any target. The expected probabilities of a kind are the estimated
-// probabilities of its class. The expected probabilities of a class are 0.5, or 0.1 for undeclared inputs, at which
-// few services fail.
+// rates estimates, for a call with an edge case of a kind, the probability found that it is the first to cover a
+// target, and the probability failed that it also is answered with a 5xx. Before the first calls of a kind, the
+// estimates are those of its class. Before the first calls of a class, they are 0.5, or 0.1 for undeclared inputs,
+// which few services handle wrongly.
 func (n *negativeProgress) rates(k edgeKind) (failed, found float64) {
 	unknown := 0.5
 	if k.undeclared {

@@ -37,7 +37,7 @@ func testListStudy(t *testing.T, path string, budgets int) {
 	}
 }
 
-// Each list of the study has distil.Options.
+// Each list of the study is found by its name, and its settings are translated to distil.Options.
 func TestListOptions(t *testing.T) {
 	c, err := config.LoadStudy("../../../docs/study-lists.yaml")
 	if err != nil {

@@ -138,8 +138,8 @@ func checkAbsent(dir string, names ...string) error {
 	return nil
 }
 
-// ExplainError returns an error that says what to do if the recording does not say how to start the
-// service. If the recording says so, or if err is export.ErrEmpty, it returns err.
+// ExplainError replaces err if the recording does not say how to start the service: the returned error
+// tells the user what to do. If the recording says how, or if err is export.ErrEmpty, it returns err.
 func (g *Generation) ExplainError(err error) error {
 	if g.Recording.Service == nil && !errors.Is(err, export.ErrEmpty) {
 		return errors.New("the service called other hosts, so the tests have to start it, " +

@@ -55,8 +55,8 @@ func sondeMarkSend(id string, begun uint64) {
 	}
 }
 
-// SondeClearRequest makes the goroutine of a recorded service work for no request. It is for a goroutine that serves
-// several requests.
+// SondeClearRequest removes the request from the labels of the calling goroutine, if the service is recorded. It is for
+// goroutines that serve several requests, because they inherit the request of the goroutine that started them.
 func SondeClearRequest() {
 	if SondeRecording.Load() {
 		sondeSetRequest("")
