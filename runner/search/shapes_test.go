@@ -35,7 +35,7 @@ var shapedServices = []struct {
 	{"meter", 40.0 / 73, 500},
 	{"metrics", 28.0 / 73, 500},
 	{"mailcheck", 56.0 / 66, 500},
-	{"sitecheck", 44.0 / 56, 1000},
+	{"sitecheck", 44.0 / 56, 2000},
 	{"twice", 53.0 / 58, 2000},
 }
 
