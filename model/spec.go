@@ -98,6 +98,8 @@ type Operation struct {
 	ID     OpID
 	Method string // upper case
 	Path   string // template, such as "/products/{id}"
+	// Line is the line of the operation in the document, from 1. It is 0 if the operation is in another file.
+	Line int
 	// Name is the operationId, "" if the document has none.
 	Name        string
 	Summary     string

@@ -168,6 +168,14 @@ func newOperation(path, method string, source *node, at *place) *operation {
 	return &operation{id: id, path: path, method: method, at: at, source: source}
 }
 
+// line returns the line of the operation in the spec, or 0 if the operation is in another document.
+func (op *operation) line() int {
+	if !op.at.doc.main {
+		return 0
+	}
+	return int(op.source.line)
+}
+
 // operationID returns the ID of an operation. A missing slash at the start of the path is
 // added.
 func operationID(path, method string) model.OpID {

@@ -37,6 +37,7 @@ func (c *converter) operation(op *operation, from *openapi3.Operation) *model.Op
 		ID:          op.id,
 		Method:      op.method,
 		Path:        op.path,
+		Line:        op.line(),
 		Name:        from.OperationID,
 		Summary:     from.Summary,
 		Description: from.Description,
