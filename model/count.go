@@ -44,6 +44,18 @@ const (
 	NumOpClasses // the number of classes
 )
 
+// opClassNames describe the operations of each class.
+var opClassNames = [NumOpClasses]string{
+	ClassSucceeded:  "with a 2xx and no 5xx",
+	ClassBroken:     "with a 5xx",
+	ClassRefused:    "only refused (4xx)",
+	ClassUnanswered: "without an answer",
+	ClassUncalled:   "not called",
+}
+
+// String describes the operations of the class, such as "with a 5xx".
+func (c OpClass) String() string { return opClassNames[c] }
+
 // ClassOf returns the class of an operation. counts has the number of its answers by status. An operation
 // without an answer has the class ClassUncalled.
 func ClassOf(counts map[int]int) OpClass {

@@ -57,7 +57,7 @@ func AnsweredOperationsText(s model.Summary) string {
 	var parts []string
 	for class, n := range s.Classes() {
 		if n > 0 {
-			part := fmt.Sprintf("%d %s", n, classNames[class])
+			part := fmt.Sprintf("%d %s", n, model.OpClass(class))
 			if model.OpClass(class) == model.ClassBroken && s.Declared5xx > 0 {
 				part += fmt.Sprintf(" (%d as declared)", s.Declared5xx)
 			}
@@ -65,12 +65,6 @@ func AnsweredOperationsText(s model.Summary) string {
 		}
 	}
 	return fmt.Sprintf("%d: %s", s.Operations, strings.Join(parts, ", "))
-}
-
-// classNames are the names of the classes of operations.
-var classNames = [model.NumOpClasses]string{
-	model.ClassSucceeded: "with a 2xx and no 5xx", model.ClassBroken: "with a 5xx", model.ClassRefused: "only refused (4xx)",
-	model.ClassUnanswered: "without an answer", model.ClassUncalled: "not called",
 }
 
 // KeptTestsText describes the number of kept tests and the result of replaying them.
