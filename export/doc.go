@@ -1,7 +1,8 @@
 // Package export writes tests as files that need neither Sonde nor a run. They can be read, changed and run
 // with the tools of their language.
 //
-// The package itself writes Go files and reports (JUnit XML, Web Fuzzing Commons). For all other formats it
+// The package itself writes Go files and reports (JUnit XML, Web Fuzzing Commons,
+// SARIF, Markdown). For all other formats it
 // makes a [Script], which is independent of any language; package format prints the script. It runs no
 // programs and calls no service.
 //

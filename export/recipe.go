@@ -194,3 +194,12 @@ func printableLine(text string) string {
 		return r
 	}, text)
 }
+
+// printableLines replaces control and format characters with spaces, but keeps the ends of lines.
+func printableLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = printableLine(line)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -9,7 +9,7 @@ import (
 	"sonde/model"
 )
 
-// Report is the result of a run, for JUnit XML and Web Fuzzing Commons.
+// Report is the result of a run, for all formats of reports.
 type Report struct {
 	Title string
 	// Release is the version of Sonde that made the run, "" if unknown.
