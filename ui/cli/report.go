@@ -2,16 +2,22 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"sonde/export"
 	"sonde/model"
 	"sonde/model/codec"
+	"sonde/model/openapi"
+	"sonde/runner/search/oracle"
 	"sonde/ui/app/paths"
+	"sonde/ui/app/service"
+	"sonde/ui/app/specfile"
 	"sonde/ui/app/suite"
 	"sonde/ui/console"
 	"sonde/ui/draw"
@@ -19,46 +25,100 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The formats of report, their file extensions and their names.
-var (
-	reportFormats = []string{"junit", "har", "wfc"}
-	reportEndings = []console.FileExtension{{Ext: ".xml", Format: "junit"}, {Ext: ".har", Format: "har"}, {Ext: ".json", Format: "wfc"}}
-	reportNames   = map[string]string{"junit": "JUnit XML", "har": "HAR", "wfc": "Web Fuzzing Commons report"}
-)
+// reportFormat is a format of sonde report.
+type reportFormat struct {
+	name  string
+	ext   string // of files in this format
+	title string // the name for people
+	about string // lines for the help
+	write func(reportedRun, context.Context, io.Writer) error
+}
+
+// reportFormats are the formats of sonde report, the default first.
+var reportFormats = []reportFormat{
+	{
+		name: "junit", ext: ".xml", title: "JUnit XML", write: reportedRun.writeJUnit,
+		about: `JUnit XML for CI systems: each fault is a failure, with the calls that
+show it, their answers, and curl commands; flaky faults and notes
+are skipped`,
+	},
+	{
+		name: "har", ext: ".har", title: "HAR", write: reportedRun.writeTraffic,
+		about: `HAR 1.2: the calls of the tests that were kept and of the faults, with
+their answers, and without credentials; each test and fault is a page`,
+	},
+	{
+		name: "wfc", ext: ".json", title: "Web Fuzzing Commons report", write: reportedRun.writeWFC,
+		about: `the report.json of Web Fuzzing Commons`,
+	},
+	{
+		name: "sarif", ext: ".sarif", title: "SARIF", write: reportedRun.writeSARIF,
+		about: `SARIF 2.1.0 for code scanning: each fault that counts, at the line of
+its operation in the spec`,
+	},
+	{
+		name: "markdown", ext: ".md", title: "Markdown summary", write: reportedRun.writeMarkdown,
+		about: `a summary with the faults that count, for $GITHUB_STEP_SUMMARY; at
+most 1 MiB`,
+	},
+}
+
+// reportedRun is a run to report.
+type reportedRun struct {
+	codec.StoredRun
+	report export.Report
+	dir    string // the folder of the run
+	output string // the file to write, "" for standard output
+	notes  io.Writer
+}
 
 func newReport(s console.Streams) *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
 		Use:   "report RUN",
-		Short: "Write a run's results for other programs: JUnit XML, HAR, or Web Fuzzing Commons",
-		Long: `Write the results of a run in a format that other programs read.
-
-junit  JUnit XML for CI systems: each fault is a failure, with the calls that
-       show it, their answers, and curl commands; flaky faults and notes are
-       skipped
-har    HAR 1.2: the calls of the tests that were kept and of the faults, with
-       their answers, and without credentials; each test and fault is a page
-wfc    the report.json of Web Fuzzing Commons
-
-The events of a run are in its folder, as lines of JSON: events.ndjson.`,
+		Short: "Write a run's results for other programs: JUnit XML, HAR, Web Fuzzing Commons, SARIF or Markdown",
+		Long: "Write the results of a run in a format that other programs read.\n\n" + reportAbout() +
+			"\nThe events of a run are in its folder, as lines of JSON: events.ndjson.",
 		Example: "  sonde report run -o junit.xml\n  sonde report run --format wfc -o report.json\n" +
-			"  sonde report run --format har > traffic.har",
+			"  sonde report run --format har > traffic.har\n  sonde report run -o sonde.sarif\n" +
+			"  sonde report run --format markdown >> \"$GITHUB_STEP_SUMMARY\"",
 		Args: exactly("RUN"),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
 	}
 	c.Flags().StringVar(
-		&f.format, "format", reportFormats[0],
-		console.JoinWithOr(reportFormats)+"; default: by the extension of -o: .xml, .har or .json",
+		&f.format, "format", reportFormats[0].name,
+		fmt.Sprintf("%s; default: by the extension of -o: %s", console.JoinWithOr(reportNames()), console.JoinWithOr(reportExtensions())),
 	)
 	c.Flags().StringVarP(&f.output, "output", "o", "", "file to write; an existing file is replaced (default: standard output)")
 	return c
+}
+
+// eachReportFormat returns a text of each format.
+func eachReportFormat(text func(reportFormat) string) (all []string) {
+	for _, format := range reportFormats {
+		all = append(all, text(format))
+	}
+	return all
+}
+
+func reportNames() []string { return eachReportFormat(func(r reportFormat) string { return r.name }) }
+func reportExtensions() []string {
+	return eachReportFormat(func(r reportFormat) string { return r.ext })
+}
+
+// reportAbout returns the lines of the help about the formats.
+func reportAbout() string {
+	return strings.Join(eachReportFormat(func(r reportFormat) string {
+		return fmt.Sprintf("%-9s %s\n", r.name, strings.ReplaceAll(r.about, "\n", "\n"+strings.Repeat(" ", 10)))
+	}), "")
 }
 
 // reportFlags are the flags of sonde report.
 type reportFlags struct{ format, output string }
 
 func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error {
-	if err := f.check(c); err != nil {
+	format, err := f.check(c)
+	if err != nil {
 		return err
 	}
 	run, err := codec.OpenRun(dir)
@@ -70,7 +130,8 @@ func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error
 		return err
 	}
 	var b bytes.Buffer
-	if err := f.write(&b, dir, reportOf(run, course)); err != nil {
+	reported := reportedRun{StoredRun: run, report: reportOf(run, course), dir: dir, output: f.output, notes: s.Err}
+	if err := format.write(reported, c.Context(), &b); err != nil {
 		return err
 	}
 	if course.Summary == nil {
@@ -80,7 +141,7 @@ func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error
 		if err := paths.WriteFile(f.output, b.Bytes()); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(s.Out, "%s in %s\n", reportNames[f.format], draw.Clean(f.output))
+		_, err := fmt.Fprintf(s.Out, "%s in %s\n", format.title, draw.Clean(f.output))
 		return err
 	}
 	out := b.Bytes()
@@ -91,44 +152,91 @@ func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error
 	return err
 }
 
-// check sets the format if --format is missing. It returns an error if the format is unknown, or if the output file
-// cannot be written.
-func (f *reportFlags) check(c *cobra.Command) (err error) {
+// check returns the format. It returns an error if the format is unknown, or if the output file cannot be written.
+func (f *reportFlags) check(c *cobra.Command) (reportFormat, error) {
 	if !c.Flags().Changed("format") {
-		f.format, err = console.FormatOfFile(f.output, reportEndings)
-		if err != nil {
-			return err
+		var endings []console.FileExtension
+		for _, format := range reportFormats {
+			endings = append(endings, console.FileExtension{Ext: format.ext, Format: format.name})
 		}
+		name, err := console.FormatOfFile(f.output, endings)
+		if err != nil {
+			return reportFormat{}, err
+		}
+		f.format = name
 	}
-	if !slices.Contains(reportFormats, f.format) {
-		return fmt.Errorf("--format %q is not known: use %s", f.format, console.JoinWithOr(reportFormats))
+	at := slices.Index(reportNames(), f.format)
+	if at < 0 {
+		return reportFormat{}, fmt.Errorf("--format %q is not known: use %s", f.format, console.JoinWithOr(reportNames()))
 	}
-	return checkOutput(f.output)
+	return reportFormats[at], checkOutput(f.output)
 }
 
-func (f *reportFlags) write(w io.Writer, dir string, r export.Report) error {
-	switch f.format {
-	case "har":
-		return writeTraffic(w, dir, r)
-	case "wfc":
-		files, err := testFiles(dir, f.output)
-		if err != nil {
-			return err
-		}
-		return export.WriteWFC(w, r, time.Now(), files)
+func (r reportedRun) writeJUnit(_ context.Context, w io.Writer) error {
+	return export.WriteJUnit(w, r.report)
+}
+
+func (r reportedRun) writeMarkdown(_ context.Context, w io.Writer) error {
+	return export.WriteMarkdown(w, r.report)
+}
+
+func (r reportedRun) writeWFC(_ context.Context, w io.Writer) error {
+	files, err := testFiles(r.dir, r.output)
+	if err != nil {
+		return err
 	}
-	return export.WriteJUnit(w, r)
+	return export.WriteWFC(w, r.report, time.Now(), files)
+}
+
+func (r reportedRun) writeSARIF(ctx context.Context, w io.Writer) error {
+	return export.WriteSARIF(w, r.report, export.SARIFSource{Rules: sarifRules(), Spec: r.specFile(ctx)})
+}
+
+// sarifRules returns all oracles as rules.
+func sarifRules() (rules []export.Rule) {
+	for _, o := range oracle.AllOracles() {
+		rules = append(
+			rules, export.Rule{Name: o.Name, Severity: o.Severity, About: o.About, Security: oracle.JudgesSecurity(o.Name)},
+		)
+	}
+	return rules
+}
+
+// specFile returns the spec of the run as a file of the repository. It reads the spec again for the lines of
+// operations. It prints a note if the file or its lines are not known.
+func (r reportedRun) specFile(ctx context.Context) export.SpecFile {
+	const noFile = "run %q has no file of its spec: code scanning of GitHub needs one to show results"
+	source := specOf(r.StoredRun)
+	switch {
+	case source == "" || source == service.DemoSource:
+		console.PrintNote(r.notes, noFile, r.dir)
+		return export.SpecFile{}
+	case strings.Contains(source, "://"):
+		console.PrintNote(r.notes, noFile, r.dir)
+		return export.SpecFile{URI: specfile.PublicURL(source)}
+	}
+	file := export.SpecFile{URI: specfile.PathInRepository(source)}
+	spec, err := openapi.Load(ctx, source, openapi.Options{MaxBytes: searchFlagsOf(r.StoredRun).MaxBytes})
+	if err != nil {
+		console.PrintNote(r.notes, "results have no lines, because the spec cannot be read: %v", err)
+		return file
+	}
+	file.Lines = map[model.OpID]int{}
+	for _, op := range spec.Operations {
+		file.Lines[op.ID] = op.Line
+	}
+	return file
 }
 
 // writeTraffic writes the run's HAR file with the faults. The first problem of the run becomes the comment
 // of the file.
-func writeTraffic(w io.Writer, dir string, r export.Report) error {
-	log, err := codec.OpenRunHAR(dir)
+func (r reportedRun) writeTraffic(_ context.Context, w io.Writer) error {
+	log, err := codec.OpenRunHAR(r.dir)
 	if err != nil {
 		return err
 	}
-	if len(r.Trouble) > 0 {
-		log.Comment = r.Trouble[0]
+	if len(r.report.Trouble) > 0 {
+		log.Comment = r.report.Trouble[0]
 	}
 	log.AddFaults(r.Faults, r.BaseURL, r.Started)
 	return log.Write(w)
