@@ -16,8 +16,21 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// oldest is the first Go release that can build the probes.
-const oldest = "go1.21"
+// OldestRelease is the first Go release that can build the probes.
+const OldestRelease = "go1.21"
+
+// CheckRelease returns an error if a Go release is too old to build the probes, or newer than the one that built Sonde.
+// A release in development is accepted.
+func CheckRelease(release string) error {
+	v := lang(release)
+	switch {
+	case v != "" && version.Compare(v, OldestRelease) < 0:
+		return fmt.Errorf("probes need %s or newer", OldestRelease)
+	case version.Compare(v, lang(runtime.Version())) > 0:
+		return fmt.Errorf("this Sonde was built with %s: build Sonde with the newer one", runtime.Version())
+	}
+	return nil
+}
 
 // toolchain is the Go installation that builds a service. The service's module selects it.
 type toolchain struct {
@@ -41,14 +54,8 @@ func openToolchain(ctx context.Context, dir string) (*toolchain, error) {
 	if err := json.Unmarshal(out, t); err != nil {
 		return nil, fmt.Errorf("go env has unexpected output: %w", err)
 	}
-	if v := lang(t.Version); v != "" && version.Compare(v, oldest) < 0 {
-		return nil, fmt.Errorf("%s builds what is in %q: probes need %s or newer", t.Version, dir, oldest)
-	}
-	if v := lang(t.Version); version.Compare(v, lang(runtime.Version())) > 0 {
-		return nil, fmt.Errorf(
-			"%s builds what is in %q, and this Sonde was built with %s: build Sonde with the newer one", t.Version,
-			dir, runtime.Version(),
-		)
+	if err := CheckRelease(t.Version); err != nil {
+		return nil, fmt.Errorf("%s builds what is in %q: %w", t.Version, dir, err)
 	}
 	return t, nil
 }
