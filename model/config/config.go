@@ -72,12 +72,15 @@ func (c Config) ApplyTuning(t model.Tuning) model.Tuning {
 
 // Load reads a file. Relative paths in the file are relative to the file's folder. The error is of one line
 // and names the file. It wraps fs.ErrNotExist if there is no file.
-func Load(path string) (Config, error) {
+func Load(path string) (Config, error) { return LoadWithEnv(path, os.LookupEnv) }
+
+// LoadWithEnv is like Load, but takes the values of variables from env instead of the environment.
+func LoadWithEnv(path string, env func(string) (string, bool)) (Config, error) {
 	data, err := contents(path, "write one with sonde init")
 	if err != nil {
 		return Config{}, err
 	}
-	c, err := Parse(data, os.LookupEnv)
+	c, err := Parse(data, env)
 	if err != nil {
 		return Config{}, fmt.Errorf("configuration %q: %w", path, err)
 	}

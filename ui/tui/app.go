@@ -18,8 +18,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// minWidth and minHeight are the minimum size, in cells, of a terminal in which the app is drawn.
-const minWidth, minHeight = 40, 12
+// The minimum size, in cells, of a terminal in which the app is drawn.
+const (
+	MinWidth  = 40
+	MinHeight = 12
+)
 
 // above and below are the numbers of lines that the frame takes above and below a screen.
 const above, below = 2, 1

@@ -42,7 +42,7 @@ func TestASCIIWhateverIsPressed(t *testing.T) {
 	)
 	rapid.Check(t, func(t *rapid.T) {
 		d := open([]*model.Spec{shop(), large(40)}[rapid.IntRange(0, 1).Draw(t, "spec")], nil)
-		d.size(rapid.IntRange(minWidth, 200).Draw(t, "width"), rapid.IntRange(minHeight, 60).Draw(t, "height"))
+		d.size(rapid.IntRange(MinWidth, 200).Draw(t, "width"), rapid.IntRange(MinHeight, 60).Draw(t, "height"))
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			d.press(rapid.SampledFrom(keys).Draw(t, "key"))
 			whole(t, d)

@@ -164,7 +164,7 @@ func (f *campaignFrame) picture() string {
 	switch {
 	case f.width <= 0 || f.height <= 0:
 		return ""
-	case f.width < minWidth || f.height < minHeight:
+	case f.width < MinWidth || f.height < MinHeight:
 		return tooSmall(f.width, f.height)
 	}
 	height := f.height - aroundCampaign
@@ -199,6 +199,6 @@ func (f *campaignFrame) serversLabel() draw.Line {
 
 // tooSmall says that the terminal is too small.
 func tooSmall(width, height int) string {
-	text := fmt.Sprintf("Sonde needs %d×%d cells, here are %d×%d.", minWidth, minHeight, width, height)
+	text := fmt.Sprintf("Sonde needs %d×%d cells, here are %d×%d.", MinWidth, MinHeight, width, height)
 	return draw.FitLines(text, width, height)
 }

@@ -22,7 +22,7 @@ func (a *app) picture() string {
 	if a.width <= 0 || a.height <= 0 {
 		return ""
 	}
-	if a.width < minWidth || a.height < minHeight {
+	if a.width < MinWidth || a.height < MinHeight {
 		return tooSmall(a.width, a.height)
 	}
 	tabs, _ := tabLine(a.width, a.screens.tabs(a.spec.opened != nil), int(a.screens.tab))

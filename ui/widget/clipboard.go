@@ -11,11 +11,14 @@ import (
 // CopyToClipboard copies a text to the system's clipboard. If the system has no clipboard, or if the terminal is on
 // another machine, CopyToClipboard asks the terminal to copy the text (OSC 52).
 func CopyToClipboard(text string) error {
-	if !remote() && !clipboard.Unsupported && clipboard.WriteAll(text) == nil {
+	if UsesSystemClipboard() && clipboard.WriteAll(text) == nil {
 		return nil
 	}
 	return byTerminal(text, os.Stdout)
 }
+
+// UsesSystemClipboard reports whether this system has a clipboard, and the terminal is not on another machine.
+func UsesSystemClipboard() bool { return !remote() && !clipboard.Unsupported }
 
 // byTerminal writes the escape sequence that makes the terminal copy a text, wrapped for tmux or
 // screen if one of them is running.

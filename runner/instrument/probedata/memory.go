@@ -107,11 +107,19 @@ func (m *Memory) Close() error { return errors.Join(unmap(m.bytes), os.Remove(m.
 // folders returns the folders for the file, the preferred one first: the folder whose files are
 // in memory, if it exists, and the folder of temporary files.
 func folders() []string {
-	const shared = "/dev/shm"
-	if s, err := os.Stat(shared); err == nil && s.IsDir() {
+	if shared := MemoryFolder(); shared != "" {
 		return []string{shared, os.TempDir()}
 	}
 	return []string{os.TempDir()}
+}
+
+// MemoryFolder returns the folder whose files are in memory, or "" if there is none.
+func MemoryFolder() string {
+	const shared = "/dev/shm"
+	if s, err := os.Stat(shared); err == nil && s.IsDir() {
+		return shared
+	}
+	return ""
 }
 
 // sharedFolder creates a folder that Sonde shares with a service, in memory if possible. The error is that of the preferred
