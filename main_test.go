@@ -144,6 +144,10 @@ var law = map[string][]string{
 	"ui/app/survivors": {"model", "runner/lab/mutate", "runner/replay/*", "ui/app/generation", "ui/words"},
 	"ui/app/recent":    {"ui/app/paths", "ui/app/service", "ui/app/userdata"},
 	"ui/app/specfile":  {"model", "model/codec", "model/openapi", "analysis/observe", "ui/app/paths", "ui/console"},
+	"ui/app/doctor": {
+		"model", "model/config", "model/openapi", "runner/instrument/*", "runner/network/netns", "ui/app/paths", "ui/app/service",
+		"ui/app/userdata", "ui/app/version", "ui/words",
+	},
 	"ui/app/distributed": {
 		"model", "runner/campaign", "runner/campaign/broker", "ui/app/experiment", "ui/app/islandrun", "ui/app/mutation",
 		"ui/app/survey", "ui/app/usecase", "ui/app/userdata", "ui/app/version", "ui/words",

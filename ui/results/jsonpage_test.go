@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"sonde/model/match"
+	"sonde/ui/app/doctor"
 	"sonde/ui/app/practice"
 )
 
@@ -30,6 +31,7 @@ var jsonCommands = []struct {
 	{"sonde seqs --url URL --rule both --json", reflect.TypeFor[practice.Comparison]()},
 	{"sonde paths --json", reflect.TypeFor[PathsReport]()},
 	{"sonde impact --json", reflect.TypeFor[ImpactReport]()},
+	{"sonde doctor --json", reflect.TypeFor[doctor.Report]()},
 }
 
 // docs/json.md has every member of the JSON of the commands, in order, with its type. To write the tables again from
