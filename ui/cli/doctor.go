@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"os"
-
 	"sonde/ui/app/doctor"
 	"sonde/ui/console"
 	"sonde/ui/results"
@@ -51,7 +49,7 @@ Exit code: 0; 1 if something fails that sonde.yaml needs.`,
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&ascii, "ascii", false, "draw with ASCII characters only, as NO_COLOR and the preferences can also ask")
+	c.Flags().BoolVar(&ascii, "ascii", false, "draw with ASCII characters only, as the preferences can also ask")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")
 	return c
 }
@@ -62,6 +60,6 @@ func printDoctor(s console.Streams, r doctor.Report, asJSON, ascii bool) error {
 		return console.WriteJSON(s.Out, r)
 	}
 	wanted, _ := preferences() // problems in the file are those of the app
-	theme.UseASCII(ascii || wanted.ASCII || os.Getenv("NO_COLOR") != "")
+	theme.UseASCII(ascii || wanted.ASCII)
 	return results.PrintDoctor(s.Out, r)
 }
