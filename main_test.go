@@ -73,6 +73,7 @@ var law = map[string][]string{
 
 	"runner/instrument/probe":     {"model", "assets/probe", "assets/probe/", "runner/instrument/probedata"},
 	"runner/instrument/probedata": {"model", "assets/probe/"},
+	"runner/instrument/units":     {},
 
 	"runner/network/devca":    {},
 	"runner/network/dialogue": {"model", "assets/wire"},
@@ -114,8 +115,8 @@ var law = map[string][]string{
 
 	"ui/console": {"model/config", "ui/draw", "ui/words"},
 	"ui/results": {
-		"model", "model/*", "analysis", "analysis/*", "export/picture", "export", "export/format", "runner/lab/mutate",
-		"runner/replay/generate", "runner/replay/record", "ui/app/", "ui/console", "ui/theme", "ui/words", "ui/draw",
+		"model", "model/*", "analysis", "analysis/*", "export/picture", "export", "export/format", "runner/instrument/units",
+		"runner/lab/mutate", "runner/replay/generate", "runner/replay/record", "ui/app/", "ui/console", "ui/theme", "ui/words", "ui/draw",
 	},
 
 	"ui/app/adequacy": {"model", "model/*", "analysis", "analysis/*", "ui/draw"},
@@ -212,7 +213,7 @@ var only = map[string]string{
 	"github.com/dominikbraun/graph":      "analysis/depend",
 	"gonum.org/v1/gonum":                 "analysis/cluster",
 	"github.com/spf13/cobra":             "ui/cli",
-	"golang.org/x/tools/go":              "runner/instrument/probe docs/house docs/netuse docs/vet",
+	"golang.org/x/tools/go":              "runner/instrument/probe runner/instrument/units docs/house docs/netuse docs/vet",
 	"github.com/charmbracelet/bubbletea": "ui/tui ui/widget",
 	"github.com/charmbracelet/lipgloss":  "ui",
 	"github.com/yuin/goldmark":           "ui/markup",
