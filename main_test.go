@@ -218,6 +218,7 @@ var only = map[string]string{
 	"github.com/charmbracelet/lipgloss":  "ui",
 	"github.com/yuin/goldmark":           "ui/markup",
 	"github.com/nats-io":                 "runner/campaign",
+	"github.com/gorilla/websocket":       "runner/target/client",
 	"net/http": "runner/target/client runner/replay/record runner/network/netsim model/openapi assets/demo ui/cli " +
 		"docs/compare docs/launch",
 }

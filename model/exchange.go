@@ -47,6 +47,52 @@ type Exchange struct {
 	Reply   Reply
 	Took    time.Duration
 	Err     error
+	// Details describe how the exchange was transmitted. They are nil unless the client was asked for them.
+	Details *TransmissionDetails
+}
+
+// TransmissionDetails describe how a request and its reply were transmitted.
+type TransmissionDetails struct {
+	Timing Timing `json:"timing"`
+	// TLS is nil for a connection without TLS.
+	TLS  *TLSFacts  `json:"tls,omitempty"`
+	Size ReplySizes `json:"size"`
+}
+
+// Timing is how long the parts of an exchange took, in their order. A part that did not take place is 0.
+type Timing struct {
+	// Reused reports whether the connection had served an earlier request. If so, Lookup, Connect and Handshake are 0.
+	Reused    bool          `json:"reused,omitempty"`
+	Lookup    time.Duration `json:"lookup,omitempty"`     // of the host's name
+	Connect   time.Duration `json:"connect,omitempty"`    // of TCP
+	Handshake time.Duration `json:"handshake,omitempty"`  // of TLS
+	FirstByte time.Duration `json:"first_byte,omitempty"` // from the ready connection to the first byte of the reply
+	Body      time.Duration `json:"body,omitempty"`       // from the first byte to the last one
+}
+
+// TLSFacts describe a TLS connection and the certificate of the service.
+type TLSFacts struct {
+	Version string `json:"version"` // such as "TLS 1.3"
+	Cipher  string `json:"cipher"`
+	// Protocol is what ALPN negotiated, such as "h2", or "" for nothing.
+	Protocol string    `json:"protocol,omitempty"`
+	Subject  string    `json:"subject"`
+	Names    []string  `json:"names,omitempty"` // the hosts for which the certificate is valid, a few of them
+	Issuer   string    `json:"issuer"`
+	Expires  time.Time `json:"expires"`
+	// Verified reports whether a trusted authority vouches for the certificate. It is false if the client accepts any
+	// certificate.
+	Verified bool `json:"verified"`
+}
+
+// ReplySizes are the sizes of a reply in bytes.
+type ReplySizes struct {
+	// Header is the size of the status line and the headers in the form of HTTP/1.1.
+	Header int64 `json:"header"`
+	// Encoded is the size of the body before it was decoded. Encoding is its encoding, such as "gzip", or "" if the
+	// body was not decoded.
+	Encoded  int64  `json:"encoded"`
+	Encoding string `json:"encoding,omitempty"`
 }
 
 // PlayedTest is a test with one exchange for each call, in order. If the test was played several times, the exchanges

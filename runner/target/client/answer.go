@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
+	"context"
 	"io"
 	"net/http"
 	"strings"
@@ -24,19 +25,26 @@ func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 		return model.Reply{}, err
 	}
 	defer res.Body.Close()
-	reply := model.Reply{Status: res.StatusCode, Proto: res.Proto, Header: res.Header}
+	reply, _ := c.readReply(req.Context(), res)
+	return reply, nil
+}
+
+// readReply reads an answer. It also returns the size of the body before it was decoded. If ctx ends, the client has
+// stopped reading, so the end of the body is no defect.
+func (c *Client) readReply(ctx context.Context, res *http.Response) (reply model.Reply, encoded int64) {
+	reply = model.Reply{Status: res.StatusCode, Proto: res.Proto, Header: res.Header}
 	if res.StatusCode == http.StatusSwitchingProtocols || res.ContentLength == 0 {
-		return reply, nil // the bytes after a protocol switch are not a body and may never end
+		return reply, 0 // the bytes after a protocol switch are not a body and may never end
 	}
 	body := &bodyReader{body: res.Body}
 	encoding := res.Header.Get("Content-Encoding")
 	read, err := io.ReadAll(io.LimitReader(decoded(res, body), c.limit+1))
 	reply.Truncated = err != nil || int64(len(read)) > c.limit
 	reply.Body = read[:min(int64(len(read)), c.limit)]
-	if req.Context().Err() == nil { // otherwise the context ended, so the client stopped reading
+	if ctx.Err() == nil {
 		reply.Defect = defect(res, body, encoding, len(read), err)
 	}
-	return reply, nil
+	return reply, body.n
 }
 
 // decoded returns a reader of the decompressed body, and removes the headers that describe the

@@ -70,6 +70,7 @@ func (p *play) call(i int) bool {
 	if p.sender.beforeCall != nil {
 		p.sender.beforeCall(i)
 	}
+	p.sender.observed.begin(i, len(p.test.Calls))
 	x := p.sender.sendUnlessBlocked(call.User, bind(op, call))
 	if errors.Is(x.Err, ErrBudget) {
 		return false

@@ -31,6 +31,8 @@ type sender struct {
 	cancel context.CancelCauseFunc
 	timer  *time.Timer // ends ctx after the timeout; runs while a request is in flight
 
+	observed *Observation // nil if the requests are not observed
+
 	// State of the request in flight, or of the last request:
 	take  func() bool  // takes one request from the budget
 	tries int          // how often the request was sent
@@ -46,7 +48,7 @@ func (c *Client) acquireSender(ctx context.Context) *sender {
 		return s
 	}
 	s.releaseContext()
-	return &sender{Client: c, parent: ctx}
+	return &sender{Client: c, parent: ctx, observed: observationOf(ctx)}
 }
 
 // close makes the sender available to the next acquireSender.
@@ -54,7 +56,7 @@ func (s *sender) close() { s.spare.Swap(s).releaseContext() }
 
 // newContext makes a context for the next requests.
 func (s *sender) newContext() {
-	ctx, cancel := context.WithCancelCause(s.parent)
+	ctx, cancel := s.newCancel()
 	begun := new(atomic.Bool) // the old one is not reused, because an abandoned request may still set it
 	s.ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn:              func(string) { s.noteSent() },
@@ -127,7 +129,7 @@ func (s *sender) attempt(o outgoing) model.Exchange {
 		return x
 	}
 	x.At = time.Now()
-	x.Reply, x.Err = s.roundTrip(req)
+	x.Reply, x.Details, x.Err = s.transmit(o, req)
 	x.Took = time.Since(x.At)
 	s.retire(x.Reply)
 	switch {
