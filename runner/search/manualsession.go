@@ -40,6 +40,8 @@ type ManualResult struct {
 	Faults []model.Fault
 	// Hosts are the hosts that the service has contacted so far, in the order of the first contacts.
 	Hosts []model.HostSummary
+	// Stream is the stream that the last call opened, nil for none. The caller must close it.
+	Stream client.Stream
 }
 
 // NewManualSession checks the plan, and starts the service or checks that it answers, as NewInvoker does. The limits of
@@ -78,9 +80,27 @@ func (s *ManualSession) StartupStubs() []model.Stub { return s.bed.startup.Stubs
 func (s *ManualSession) CanReset() bool { return s.bed.pool.resets }
 
 // Send plays a test on the service as it is. The error is the context's error, a *client.LoginError or an
-// *UnreachableError. The result has its Hosts even with an error.
+// *UnreachableError. The result has its Hosts even with an error. If the last answer is a stream of server-sent events,
+// the result has the stream.
 func (s *ManualSession) Send(ctx context.Context, t model.Test) (ManualResult, error) {
-	return s.recordPlayed(t, s.bed.pool.playOn(ctx, t))
+	return s.sendObserved(ctx, t, false)
+}
+
+// OpenWebSocket is like Send, but the last call asks the service for a WebSocket. The result has it as its stream, unless
+// the service refuses.
+func (s *ManualSession) OpenWebSocket(ctx context.Context, t model.Test) (ManualResult, error) {
+	return s.sendObserved(ctx, t, true)
+}
+
+func (s *ManualSession) sendObserved(ctx context.Context, t model.Test, webSocket bool) (ManualResult, error) {
+	observed, o := client.Observe(ctx, webSocket)
+	result, err := s.recordPlayed(t, s.bed.pool.playOn(observed, t))
+	result.Stream = o.Stream()
+	if result.Stream != nil && len(result.Exchanges) == 0 {
+		result.Stream.Close()
+		result.Stream = nil
+	}
+	return result, err
 }
 
 // SeenHosts returns the hosts that the service has contacted so far, also during the test that is being played.

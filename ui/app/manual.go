@@ -116,13 +116,31 @@ func (m *manualCaller) calledHosts() []model.HostSummary {
 
 // send plays a test in the current state of the service.
 func (m *manualCaller) send(ctx context.Context, t model.Test, o usecase.Surroundings) (sent usecase.SendResult, err error) {
+	return m.sendBy(ctx, (*search.ManualSession).Send, t, o)
+}
+
+// sendBy plays a test by a method of the session.
+func (m *manualCaller) sendBy(
+	ctx context.Context,
+	send func(*search.ManualSession, context.Context, model.Test) (search.ManualResult, error),
+	t model.Test,
+	o usecase.Surroundings,
+) (sent usecase.SendResult, err error) {
 	err = m.call(ctx, needs{o.Net, len(t.Rows) > 0}, func(ctx context.Context, h *manualService) error {
 		t.Stubs = o.Stubs
-		s, err := h.Send(ctx, t)
+		s, err := send(h.ManualSession, ctx, t)
 		sent = h.result(s)
+		if s.Stream != nil {
+			sent.Stream = follow(m.leaving, s.Stream)
+		}
 		return err
 	})
 	return sent, err
+}
+
+// openWebSocket plays a test whose last call asks for a WebSocket.
+func (m *manualCaller) openWebSocket(ctx context.Context, t model.Test, o usecase.Surroundings) (sent usecase.SendResult, err error) {
+	return m.sendBy(ctx, (*search.ManualSession).OpenWebSocket, t, o)
 }
 
 // keep makes a test from the last request.

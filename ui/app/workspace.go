@@ -78,7 +78,9 @@ func (w *Workspace) Engine() screen.Engine {
 
 			DraftTemplate: w.manual.draftTemplate,
 
-			Send:        w.manual.send,
+			Send:          w.manual.send,
+			OpenWebSocket: w.manual.openWebSocket,
+
 			Hosts:       w.manual.calledHosts,
 			KeepSent:    w.manual.keep,
 			CurlCommand: format.CurlCommand,

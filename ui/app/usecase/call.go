@@ -42,6 +42,8 @@ type ManualCalls struct {
 	// Send plays a test without resetting the service. If Sonde starts the service, the first call builds
 	// and starts it. The result has the hosts even if there is an error.
 	Send func(ctx context.Context, t model.Test, o Surroundings) (SendResult, error)
+	// OpenWebSocket is like Send, but the last call asks the service for a WebSocket.
+	OpenWebSocket func(ctx context.Context, t model.Test, o Surroundings) (SendResult, error)
 	// Hosts returns the hosts that the service has contacted so far. It may be called while Send is
 	// running.
 	Hosts func() []model.HostSummary
@@ -78,4 +80,29 @@ type SendResult struct {
 	// contacted since the first manual request.
 	Net   bool
 	Hosts []model.HostSummary
+	// Stream is the stream that the request opened, nil for none. The caller must stop it.
+	Stream Stream
+}
+
+// Stream is an answer that stays open: server-sent events, or a WebSocket. Its methods may be called from any goroutine.
+type Stream interface {
+	Kind() model.StreamKind
+	// Progress returns the state of the stream, with the messages after the first n ones that are still kept.
+	Progress(n int) StreamProgress
+	// Send sends a text to the service. It may wait for the service for some seconds.
+	Send(text string) error
+	// Stop ends the stream.
+	Stop()
+}
+
+// StreamProgress is the state of a stream.
+type StreamProgress struct {
+	// Messages are new messages, oldest first, and Total is the number of all messages so far. Between the messages
+	// that were known before and the new ones, messages may be missing.
+	Messages []model.StreamMessage
+	Total    int
+	// Received is the number of bytes from the service.
+	Received int64
+	// End says how the stream ended, nil while it is open.
+	End *model.StreamEnd
 }
