@@ -104,7 +104,8 @@ func (v resultView) exchanges(width int) []draw.Line {
 		lines = append(append(lines, prose(width, "The request needs this call, and was not sent.")...), nil)
 	}
 	x := r.Exchanges[last]
-	return slices.Concat(lines, faultLines(r.Faults, width), v.hosts(width), headerLines(x.Reply), bodyState(x, width))
+	details := detailLines(x, width, time.Now())
+	return slices.Concat(lines, details, faultLines(r.Faults, width), v.hosts(width), headerLines(x.Reply), bodyState(x, width))
 }
 
 // hosts draws the stubs of the test, and the number of hosts that the service contacted. If the network was real, it
