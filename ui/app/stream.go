@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -71,15 +72,11 @@ func sizeOf(m model.StreamMessage) int { return len(m.Data) + len(m.Event) + len
 // Kind returns the protocol of the stream.
 func (f *followedStream) Kind() model.StreamKind { return f.stream.Kind() }
 
-// Progress returns the state of the stream, with the messages after the first n ones that are still kept.
-func (f *followedStream) Progress(n int) usecase.StreamProgress {
+// Progress returns the state of the stream.
+func (f *followedStream) Progress() usecase.StreamProgress {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	p := usecase.StreamProgress{Total: f.total, Received: f.stream.Received(), End: f.end}
-	if fresh := min(f.total-n, len(f.kept)); fresh > 0 {
-		p.Messages = append(p.Messages, f.kept[len(f.kept)-fresh:]...)
-	}
-	return p
+	return usecase.StreamProgress{Messages: slices.Clone(f.kept), Total: f.total, Received: f.stream.Received(), End: f.end}
 }
 
 // Send sends a text to the service, and keeps it as a message of the user.
@@ -91,7 +88,7 @@ func (f *followedStream) Send(text string) error {
 	return nil
 }
 
-// Stop ends the stream.
-func (f *followedStream) Stop() { f.stream.Close() }
+// Stop ends the stream. It does not wait for the end.
+func (f *followedStream) Stop() { go f.stream.Close() }
 
 var _ usecase.Stream = (*followedStream)(nil)

@@ -38,6 +38,8 @@ const (
 	Live      = "●"
 	Injected  = "◆"
 	AtStart   = "▴"
+	Sent      = "→"
+	Received  = "←"
 )
 
 var methods = map[string]Style{"GET": blue, "POST": green, "PUT": amber, "PATCH": violet, "DELETE": red}

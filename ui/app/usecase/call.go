@@ -87,18 +87,17 @@ type SendResult struct {
 // Stream is an answer that stays open: server-sent events, or a WebSocket. Its methods may be called from any goroutine.
 type Stream interface {
 	Kind() model.StreamKind
-	// Progress returns the state of the stream, with the messages after the first n ones that are still kept.
-	Progress(n int) StreamProgress
+	// Progress returns the state of the stream.
+	Progress() StreamProgress
 	// Send sends a text to the service. It may wait for the service for some seconds.
 	Send(text string) error
-	// Stop ends the stream.
+	// Stop ends the stream. It does not wait for the end.
 	Stop()
 }
 
 // StreamProgress is the state of a stream.
 type StreamProgress struct {
-	// Messages are new messages, oldest first, and Total is the number of all messages so far. Between the messages
-	// that were known before and the new ones, messages may be missing.
+	// Messages are the newest messages, oldest first, and Total is the number of all messages so far.
 	Messages []model.StreamMessage
 	Total    int
 	// Received is the number of bytes from the service.

@@ -44,9 +44,11 @@ type driver struct {
 	kept     []model.Test
 	networks []screen.UseNetwork
 	allowed  int
+	sockets  int          // number of requests for a WebSocket
+	tick     streamTicked // the last tick of a stream, which arrives when the test says so
 }
 
-const pay, order = "POST /orders/{orderId}/payments", "POST /orders"
+const pay, order, health, chat = "POST /orders/{orderId}/payments", "POST /orders", "GET /health", "GET /chat"
 
 // shop returns a part of the demo's spec.
 func shop() *screen.AnalyzedSpec {
@@ -63,6 +65,7 @@ func shop() *screen.AnalyzedSpec {
 		},
 		{ID: order, Method: "POST", Path: "/orders"},
 		{ID: "GET /health", Method: "GET", Path: "/health"},
+		{ID: chat, Method: "GET", Path: "/chat", Responses: []model.Response{{Status: "101"}}},
 	}}}
 }
 
@@ -90,10 +93,12 @@ func drive(t *testing.T, host screen.Service) *driver {
 	t.Helper()
 	d := &driver{t: t}
 	d.pane = New(screen.Engine{
-		Manual: usecase.ManualCalls{Draft: d.draft, Send: d.send, KeepSent: d.keep, Hosts: d.hosts, CurlCommand: d.line},
+		Manual: usecase.ManualCalls{
+			Draft: d.draft, Send: d.send, OpenWebSocket: d.openWebSocket, KeepSent: d.keep, Hosts: d.hosts, CurlCommand: d.line,
+		},
 	}, host)
 	d.pane.copies = func(text string) error { d.clip = text; return nil }
-	d.pane.question.Pause, d.pane.sender.interval = time.Nanosecond, time.Nanosecond
+	d.pane.question.Pause, d.pane.sender.interval, d.pane.stream.interval = time.Nanosecond, time.Nanosecond, time.Nanosecond
 	d.pane.SetSize(78, 31)
 	d.take(screen.SpecOpened{Spec: shop()})
 	d.do(d.pane.OpenOperation(pay, nil))
@@ -111,6 +116,11 @@ func (d *driver) draft(op model.OpID, _ []model.Test) (usecase.RequestDraft, err
 func (d *driver) send(ctx context.Context, t model.Test, o usecase.Surroundings) (usecase.SendResult, error) {
 	d.sent, d.around, d.ended = append(d.sent, t), append(d.around, o), ctx.Err() != nil
 	return d.answer, d.err
+}
+
+func (d *driver) openWebSocket(ctx context.Context, t model.Test, o usecase.Surroundings) (usecase.SendResult, error) {
+	d.sockets++
+	return d.send(ctx, t, o)
 }
 
 func (d *driver) keep(_ context.Context, o usecase.Surroundings) (usecase.SendResult, error) {
@@ -158,6 +168,8 @@ func (d *driver) do(cmd tea.Cmd) {
 		d.networks = append(d.networks, msg)
 	case widget.HostAllowed:
 		d.allowed++
+	case streamTicked:
+		d.tick = msg
 	default:
 		d.take(msg)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"sonde/model"
 	"sonde/ui/app/usecase"
@@ -46,6 +47,31 @@ var states = map[string]func(*testing.T) *driver{
 		d := drive(t, demo)
 		d.err = errors.New("a search is running: stop it first")
 		return d.press("r").press("v")
+	},
+	"details": func(t *testing.T) *driver {
+		s := paid(201, `{"paymentId":1}`)
+		s.Exchanges[1].Details = detailed()
+		s.Exchanges[1].Details.TLS.Expires = time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC) // a date that is always in the past
+		return received(t, s).press("v")
+	},
+	"events": func(t *testing.T) *driver {
+		s := &fakeStream{kind: model.EventStream}
+		s.arrive(20, numbers(0, 100)...)
+		return streaming(t, health, s).press("up")
+	},
+	"message": func(t *testing.T) *driver {
+		s := &fakeStream{kind: model.WebSocket}
+		s.arrive(20, "hello", `{"a":1}`)
+		s.now.Messages[0].Sent = true
+		return streaming(t, chat, s).press("m").write(`{"b":2}`)
+	},
+	"hostile events": func(t *testing.T) *driver {
+		s := &fakeStream{kind: model.EventStream}
+		evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 3000) + "\r\n\x9b\u0301"
+		s.arrive(20, evil, "\x00\xff", evil)
+		s.now.Messages[0].Event, s.now.Messages[0].Size = evil, 1<<40
+		s.now.End = &model.StreamEnd{Text: evil}
+		return streaming(t, health, s)
 	},
 	"hostile": func(t *testing.T) *driver { return received(t, hostile()).press("v") },
 }

@@ -23,6 +23,8 @@ var (
 	keyNextValue     = keymap.Bind("→", "next value", "right", "l", " ", "enter")
 	keyPreviousValue = keymap.Bind("←", "previous value", "left", "h")
 	keyClearSearch   = keymap.Bind("esc", "clear the search")
+
+	keyWebSocket = keymap.Bind("W", "open a WebSocket")
 )
 
 type need = keymap.Need[*Pane]
@@ -46,9 +48,30 @@ var (
 		Met: func(p *Pane) bool { return p.body() != nil && p.answer.search.Value() != "" },
 		Why: "no text is searched for",
 	}
-	foldable   = need{Met: func(p *Pane) bool { return p.answer.body.Foldable(p.answer.bodyLine()) }}
-	hasNesting = need{Met: func(p *Pane) bool { return p.answer.body.AnyFolded() || p.answer.body.Deep() }}
-	optional   = need{Met: func(p *Pane) bool { return p.form.optional() }}
+	noStream = need{
+		Met: func(p *Pane) bool { return p.stream.stream == nil },
+		Why: "an answer that is a stream cannot be kept as a test",
+	}
+	isGET = need{
+		Met: func(p *Pane) bool { return p.Open() && p.op.Method == "GET" },
+		Why: "a WebSocket begins with GET",
+	}
+	liveStream = need{
+		Met: func(p *Pane) bool { return p.stream.live() && p.stream.listed() },
+		Why: "no stream is open",
+	}
+	canSend = need{
+		Met: func(p *Pane) bool { return p.stream.canSend() && p.stream.listed() },
+		Why: "needs an open WebSocket",
+	}
+	onMessage = need{
+		Met: func(p *Pane) bool { return p.answer.focused && p.listsMessages() && p.stream.current() != nil },
+		Why: "needs a message of a stream",
+	}
+	messageOpened = need{Met: func(p *Pane) bool { return p.stream.opened != nil }}
+	foldable      = need{Met: func(p *Pane) bool { return p.answer.body.Foldable(p.answer.bodyLine()) }}
+	hasNesting    = need{Met: func(p *Pane) bool { return p.answer.body.AnyFolded() || p.answer.body.Deep() }}
+	optional      = need{Met: func(p *Pane) bool { return p.form.optional() }}
 )
 
 // onRow returns the condition that the cursor is on a row of one of the given kinds.
@@ -115,16 +138,32 @@ var keys = keymap.Map[*Pane]{
 		},
 	},
 	{
-		On:   (*Pane).InFlight,
+		On:   func(p *Pane) bool { return p.stream.input != nil },
+		Busy: "a message is being typed",
+		Rows: []keymap.Row[*Pane]{
+			{Key: keymap.Bind("⏎", "send it", "enter"), Do: func(p *Pane) tea.Cmd { return p.stream.send() }},
+			{Key: keymap.Bind("esc", "to the messages"), Do: keymap.Act(func(p *Pane) { p.stream.input = nil })},
+		},
+		Rest: func(p *Pane, k tea.KeyMsg) tea.Cmd {
+			p.stream.typeKey(k)
+			return nil
+		},
+	},
+	{
+		On:   func(p *Pane) bool { return p.sender.inFlight() },
 		Busy: "a request is in flight",
 		Rows: []keymap.Row[*Pane]{{Key: keyStop, Do: (*Pane).stopWaiting}},
 	},
-	{Rows: slices.Concat(formRows, answerRows, lastRows, keymap.Each(widget.MoveKeys(), (*Pane).move))},
+	{Rows: slices.Concat(formRows, streamRows, answerRows, lastRows, keymap.Each(widget.MoveKeys(), (*Pane).move))},
 }
 
 // formRows are the keys of the form.
 var formRows = []keymap.Row[*Pane]{
-	{Key: keySend, Do: (*Pane).send},
+	{
+		Key:  keySend,
+		Help: func(p *Pane) string { return keymap.Either(p.opensWebSocket(), "open the WebSocket", "send it") },
+		Do:   (*Pane).send,
+	},
 	{
 		Key:   keymap.Bind("⏎", "edit", "enter"),
 		Needs: []need{onForm, onRow(fieldRow, bodyRow)},
@@ -149,6 +188,30 @@ var formRows = []keymap.Row[*Pane]{
 	},
 }
 
+// streamRows are the keys of a stream.
+var streamRows = []keymap.Row[*Pane]{
+	{
+		Key:   keymap.Bind("⏎", "show the message", "enter"),
+		Needs: []need{onMessage},
+		Do:    keymap.Act((*Pane).openMessage),
+	},
+	{
+		Key:   keymap.Bind("m", "write a message"),
+		Needs: []need{canSend},
+		Do: keymap.Act(func(p *Pane) {
+			p.answer.focused = true
+			p.stream.typeMessage()
+		}),
+	},
+	{Key: keymap.Bind("esc", "stop the stream"), Needs: []need{liveStream}, Do: (*Pane).stopStream},
+	{
+		Key:   keymap.Bind("esc", "to the messages"),
+		Needs: []need{messageOpened, keymap.Not(hasSearch.Met, "")},
+		Do:    keymap.Act((*Pane).closeMessage),
+	},
+	{Key: keyWebSocket, Needs: []need{isGET}, Do: (*Pane).openWebSocket},
+}
+
 // answerRows are the keys of an answer's body.
 var answerRows = []keymap.Row[*Pane]{
 	{
@@ -171,11 +234,11 @@ var answerRows = []keymap.Row[*Pane]{
 
 // lastRows are the keys of the whole pane.
 var lastRows = []keymap.Row[*Pane]{
-	{Key: keymap.Bind("a", "keep as a test"), Needs: []need{hasResult}, Do: (*Pane).keep},
+	{Key: keymap.Bind("a", "keep as a test"), Needs: []need{hasResult, noStream}, Do: (*Pane).keep},
 	{Key: keymap.Bind("y", "copy as curl"), Needs: []need{hasResult}, Do: (*Pane).copy},
 	{
 		Key:   keymap.Bind("esc", "to the operation"),
-		Needs: []need{keymap.Not(hasSearch.Met, "")},
+		Needs: []need{keymap.Not(hasSearch.Met, ""), keymap.Not(liveStream.Met, ""), keymap.Not(messageOpened.Met, "")},
 		Do:    keymap.Act((*Pane).close),
 	},
 	{
@@ -205,10 +268,13 @@ func typeInForm(p *Pane, k tea.KeyMsg) tea.Cmd {
 
 // move moves the cursor of the form or of the answer, whichever has the focus.
 func (p *Pane) move(k tea.KeyMsg) tea.Cmd {
-	if p.answer.focused {
-		p.answer.scroll.Key(k)
-	} else {
+	switch {
+	case !p.answer.focused:
 		p.form.cursor.Key(k)
+	case p.listsMessages():
+		p.stream.move(k)
+	default:
+		p.answer.scroll.Key(k)
 	}
 	return nil
 }

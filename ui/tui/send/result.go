@@ -105,7 +105,20 @@ func (v resultView) exchanges(width int) []draw.Line {
 	}
 	x := r.Exchanges[last]
 	details := detailLines(x, width, time.Now())
-	return slices.Concat(lines, details, faultLines(r.Faults, width), v.hosts(width), headerLines(x.Reply), bodyState(x, width))
+	lines = slices.Concat(lines, details, faultLines(r.Faults, width), v.hosts(width), headerLines(x.Reply))
+	if r.Stream != nil {
+		return append(lines, nil)
+	}
+	return slices.Concat(lines, bodyState(x, width), v.hint(x, width))
+}
+
+// hint says how to open a WebSocket, if the answer says that the service has one.
+func (v resultView) hint(x model.Exchange, width int) []draw.Line {
+	const upgradeRequired = 426
+	if x.Reply.Status != upgradeRequired && len(x.Reply.Header["Sec-Websocket-Version"]) == 0 {
+		return nil
+	}
+	return prose(width, "The service has a WebSocket here: "+widget.KeyName(keyWebSocket)+" opens it.")
 }
 
 // hosts draws the stubs of the test, and the number of hosts that the service contacted. If the network was real, it
@@ -145,7 +158,7 @@ func sizeText(x model.Exchange) string {
 	if n := len(x.Reply.Body); n > 0 {
 		text += "  " + words.Plural(n, "byte")
 	}
-	if x.Reply.Truncated {
+	if x.Reply.Truncated && len(x.Reply.Body) > 0 {
 		text += ", cut"
 	}
 	return text

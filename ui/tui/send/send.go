@@ -28,6 +28,7 @@ type Pane struct {
 
 	form      formView
 	answer    answerView
+	stream    streamView
 	sender    sender
 	searching bool // a search is using the service, or is starting
 
@@ -51,6 +52,7 @@ func New(engine screen.Engine, host screen.Service) *Pane {
 		host:     host,
 		form:     formView{hasNetwork: host.Net != usecase.NetworkUnavailable},
 		answer:   newAnswerView(nil),
+		stream:   streamView{interval: time.Second / streamTicksPerSecond},
 		sender:   sender{queue: engine.Queue, calls: engine.Manual, interval: time.Second / ticksPerSecond},
 		question: widget.Question{Pause: widget.ConfirmPause},
 		copies:   widget.CopyToClipboard,
@@ -70,11 +72,11 @@ func (p *Pane) Operation() model.OpID {
 
 // Typing reports whether a field or a question has the focus.
 func (p *Pane) Typing() bool {
-	return p.form.edit.open() || p.question.Open() || p.answer.typing()
+	return p.form.edit.open() || p.question.Open() || p.answer.typing() || p.stream.input != nil
 }
 
-// InFlight reports whether a request is in progress.
-func (p *Pane) InFlight() bool { return p.sender.inFlight() }
+// InFlight reports whether a request is in progress, or a stream is open.
+func (p *Pane) InFlight() bool { return p.sender.inFlight() || p.stream.live() }
 
 // OpenOperation opens the pane with a request of an operation. Tests of a search may provide values for the
 // request. It does nothing if the spec does not have the operation.
@@ -132,6 +134,12 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		cmd = p.answered(msg)
 	case ticked:
 		cmd = p.sender.ticked(msg)
+	case streamTicked:
+		cmd = p.stream.ticked(msg)
+	case messageSent:
+		if msg.err != nil {
+			cmd = screen.ShowError(msg.err)
+		}
 	case hostsSeen:
 		cmd = p.sender.hostsSeen(msg)
 	case tea.KeyMsg:
@@ -145,17 +153,18 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// Close closes the pane, unless a request is in progress.
+// Close closes the pane, unless a request is in progress or a stream is open.
 func (p *Pane) Close() {
 	if !p.InFlight() {
 		p.close()
 	}
 }
 
-// close cancels a request in progress and clears the form. The state of the service after earlier requests
-// remains.
+// close cancels a request in progress, stops the stream and clears the form. The state of the service after earlier
+// requests remains.
 func (p *Pane) close() {
 	p.sender.reset()
+	p.stream.begin(nil) // returns no command without a stream
 	p.op = nil
 	p.form.reset(form{})
 	p.answer = newAnswerView(nil)
@@ -173,9 +182,24 @@ func (p *Pane) drafted(msg drafted) {
 	}
 }
 
-// send sends the request, or shows why the request cannot be sent. If the service is remote and the user has not
-// allowed calls yet, send first asks the user.
-func (p *Pane) send() tea.Cmd {
+// send sends the request. It asks for a WebSocket if the operation says so.
+func (p *Pane) send() tea.Cmd { return p.transmit(p.opensWebSocket()) }
+
+// openWebSocket sends the request as the handshake of a WebSocket.
+func (p *Pane) openWebSocket() tea.Cmd { return p.transmit(true) }
+
+// opensWebSocket reports whether the request asks for a WebSocket without a key of its own.
+func (p *Pane) opensWebSocket() bool {
+	if p.form.form.empty() {
+		return false
+	}
+	calls := p.form.form.test().Calls
+	return opensWebSocket(p.op, calls[len(calls)-1])
+}
+
+// transmit sends the request, or shows why the request cannot be sent. If the service is remote and the user has not
+// allowed calls yet, transmit first asks the user.
+func (p *Pane) transmit(webSocket bool) tea.Cmd {
 	switch {
 	case p.form.form.empty():
 		return nil
@@ -186,16 +210,17 @@ func (p *Pane) send() tea.Cmd {
 	case p.host.Remote && !p.allowed:
 		count := words.Plural(len(p.form.form.test().Calls), "request")
 		text := fmt.Sprintf("Sonde will send %s to %s.", count, draw.Clean(p.host.URL))
-		return p.question.Ask(widget.RemoteHostTitle, text, keyAllow, keyDecline, p.allow)
+		return p.question.Ask(widget.RemoteHostTitle, text, keyAllow, keyDecline, func() tea.Cmd { return p.allow(webSocket) })
 	}
 	p.showAnswer()
-	return p.sender.send(p.form.form.test(), p.form.around)
+	p.stream.begin(nil)
+	return p.sender.send(p.form.form.test(), p.form.around, webSocket)
 }
 
 // allow sends the request to a remote service, and informs the other screens that the user has allowed it.
-func (p *Pane) allow() tea.Cmd {
+func (p *Pane) allow(webSocket bool) tea.Cmd {
 	p.allowed = true
-	return tea.Batch(p.send(), p.queue.Send(widget.HostAllowed{URL: p.host.URL}))
+	return tea.Batch(p.transmit(webSocket), p.queue.Send(widget.HostAllowed{URL: p.host.URL}))
 }
 
 // keep makes a test from the last request.
@@ -222,8 +247,30 @@ func (p *Pane) answered(msg answered) tea.Cmd {
 		focused := p.answer.focused
 		p.answer = newAnswerView(msg.body)
 		p.answer.focused = focused
+		cmd = tea.Batch(cmd, p.stream.begin(msg.result.Stream))
 	}
 	return cmd
+}
+
+// openMessage shows the message under the cursor of the stream.
+func (p *Pane) openMessage() {
+	m := *p.stream.current()
+	p.stream.opened = &m
+	p.answer = newAnswerView(widget.ReadPayload(m.Data))
+	p.answer.focused = true
+}
+
+// closeMessage shows the messages of the stream again.
+func (p *Pane) closeMessage() {
+	p.stream.opened = nil
+	p.answer = newAnswerView(nil)
+	p.answer.focused = true
+}
+
+// stopStream ends the stream. Its messages stay.
+func (p *Pane) stopStream() tea.Cmd {
+	p.stream.stop()
+	return screen.ShowStatus("the stream is being closed")
 }
 
 // stopWaiting cancels the request in progress.

@@ -76,10 +76,15 @@ func (s *sender) cancel() {
 
 // send sends a test to a service in the given surroundings. It adds the stubs of the test to the stubs of the
 // surroundings.
-func (s *sender) send(t model.Test, around usecase.Surroundings) tea.Cmd {
+//
+// If webSocket is true, the last call asks the service for a WebSocket.
+func (s *sender) send(t model.Test, around usecase.Surroundings, webSocket bool) tea.Cmd {
 	around.Stubs = slices.Concat(around.Stubs, t.Stubs)
 	s.around, t.Stubs = around, nil
 	send := s.calls.Send
+	if webSocket {
+		send = s.calls.OpenWebSocket
+	}
 	return s.start(false, func(ctx context.Context) (usecase.SendResult, error) { return send(ctx, t, around) })
 }
 
@@ -133,6 +138,9 @@ func (s *sender) hostsSeen(msg hostsSeen) tea.Cmd {
 func (s *sender) answered(msg answered) (cmd tea.Cmd, shown bool) {
 	cmd = s.queue.Send(screen.RequestSent{Result: msg.result})
 	if msg.id != s.id || !s.inFlight() {
+		if stream := msg.result.Stream; stream != nil {
+			stream.Stop()
+		}
 		return cmd, false
 	}
 	s.stop, s.err = nil, msg.err

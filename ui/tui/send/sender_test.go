@@ -35,12 +35,12 @@ func TestSenderDropsOldResults(t *testing.T) {
 			return paid(200+len(sent), ""), nil
 		},
 	}}
-	old := run(t, s.send(payment(), usecase.Surroundings{}))
+	old := run(t, s.send(payment(), usecase.Surroundings{}, false))
 	s.cancel()
 	if _, shown := s.answered(old); shown || s.result != nil {
 		t.Error("the result of a canceled request is shown")
 	}
-	newer := run(t, s.send(payment(), usecase.Surroundings{}))
+	newer := run(t, s.send(payment(), usecase.Surroundings{}, false))
 	if _, shown := s.answered(old); shown {
 		t.Error("an old result is shown")
 	}
@@ -68,7 +68,7 @@ func TestSenderKeepsTheResultOnAnError(t *testing.T) {
 	}}
 	before := paid(200, "")
 	s.result = &before
-	if _, shown := s.answered(run(t, s.send(payment(), usecase.Surroundings{}))); shown || !errors.Is(s.err, fails) {
+	if _, shown := s.answered(run(t, s.send(payment(), usecase.Surroundings{}, false))); shown || !errors.Is(s.err, fails) {
 		t.Errorf("shown %t, error %v", shown, s.err)
 	}
 	if s.result != &before {

@@ -58,19 +58,31 @@ func (p *Pane) fit() {
 	}
 	l := p.layout()
 	p.form.fit(l.form)
+	if p.listsMessages() {
+		p.stream.fit(p.head(l.answer), l.answer)
+		return
+	}
 	p.answer.fit(p.head(l.answer), p.body(), l.answer)
 }
 
 // body returns the body of the current answer, or nil if there is none.
 func (p *Pane) body() *widget.Payload {
-	if p.InFlight() || p.sender.err != nil {
+	if p.sender.inFlight() || p.sender.err != nil || p.stream.listed() {
 		return nil
 	}
 	return p.answer.body
 }
 
+// listsMessages reports whether the messages of a stream are shown.
+func (p *Pane) listsMessages() bool {
+	return p.stream.listed() && !p.sender.inFlight() && p.sender.err == nil
+}
+
 // head draws the lines above the body of an answer at r.
 func (p *Pane) head(r draw.Rect) []draw.Line {
+	if m := p.stream.opened; m != nil {
+		return openedLines(*m)
+	}
 	v := resultView{
 		sender:  &p.sender,
 		op:      p.op.ID,
@@ -116,7 +128,12 @@ func (p *Pane) View(width, height int) string {
 
 func (p *Pane) viewForm(r draw.Rect) string { return p.form.view(p.op.ID, r, !p.answer.focused) }
 
-func (p *Pane) viewAnswer(r draw.Rect) string { return p.answer.view(p.head(r), p.body(), r) }
+func (p *Pane) viewAnswer(r draw.Rect) string {
+	if p.listsMessages() {
+		return p.stream.view(p.head(r), r, p.answer.focused)
+	}
+	return p.answer.view(p.head(r), p.body(), r)
+}
 
 // mouse scrolls the pane under the pointer, and moves the focus and the cursor to the clicked position.
 func (p *Pane) mouse(msg tea.MouseMsg) {
@@ -131,6 +148,9 @@ func (p *Pane) mouse(msg tea.MouseMsg) {
 			p.answer.focused = false
 			p.form.cursor.Click(msg.Y - l.form.Y - 1)
 		}
+	case l.answer.Has(msg.X, msg.Y) && p.listsMessages():
+		p.stream.mouse(by, clicked, msg.Y-l.answer.Y-1)
+		p.answer.focused = p.answer.focused || clicked
 	case l.answer.Has(msg.X, msg.Y):
 		p.answer.mouse(by, clicked, msg.Y-l.answer.Y-1)
 	}
