@@ -13,6 +13,7 @@ import (
 	"sonde/model"
 	"sonde/runner/search"
 	"sonde/runner/target/client"
+	"sonde/ui/app/requestlog"
 	"sonde/ui/app/service"
 	"sonde/ui/app/usecase"
 )
@@ -24,6 +25,7 @@ type manualCaller struct {
 	leaving context.Context
 	busy    func() error // the reason why the service cannot be called now, nil if it can be
 	drafts  draftCache
+	log     *requestlog.Log
 
 	up   *manualService // guarded by calling; nil before the first call
 	sent atomic.Pointer[search.ManualSession]
@@ -135,6 +137,9 @@ func (m *manualCaller) sendBy(
 		}
 		return err
 	})
+	if r, ok := requestlog.Request(t, sent.Exchanges); ok {
+		m.log.Add(r)
+	}
 	return sent, err
 }
 

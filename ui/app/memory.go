@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"path/filepath"
 
 	"sonde/ui/app/recent"
 	"sonde/ui/app/service"
@@ -23,6 +24,14 @@ func (w *Workspace) RememberPlace(title string, p userdata.Place) error {
 
 // Remembered returns the name under which the state file has the spec.
 func (w *Workspace) Remembered() string { return w.memory.name() }
+
+// requestFolder returns the folder for the requests that were sent by hand, "" to remember none.
+func (m memory) requestFolder() string {
+	if m.file == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(m.file), "requests")
+}
 
 func (m memory) name() string {
 	if m.source == service.DemoSource || m.source == "-" {

@@ -11,6 +11,7 @@ import (
 	"sonde/export/format"
 	"sonde/model"
 	"sonde/ui/app/editor"
+	"sonde/ui/app/requestlog"
 	"sonde/ui/app/suite"
 	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
@@ -43,7 +44,8 @@ func New(ctx context.Context, o Options) *Workspace {
 		leave:   leave,
 		calling: &sync.Mutex{},
 	}
-	w.manual = &manualCaller{session: w.session, calling: w.calling, leaving: leaving}
+	log := requestlog.New(w.memory.requestFolder(), w.memory.name())
+	w.manual = &manualCaller{session: w.session, calling: w.calling, leaving: leaving, log: log}
 	w.search = &searcher{session: w.session, calling: w.calling, leaving: leaving, memory: w.memory, rest: w.manual.rest}
 	w.lister = &seqLister{session: w.session, calling: w.calling, leaving: leaving, rest: w.manual.rest, busy: w.busy}
 	w.manual.busy, w.search.busy = w.busy, w.busy
@@ -82,6 +84,7 @@ func (w *Workspace) Engine() screen.Engine {
 			OpenWebSocket: w.manual.openWebSocket,
 
 			Hosts:       w.manual.calledHosts,
+			Sent:        w.manual.log.All,
 			KeepSent:    w.manual.keep,
 			CurlCommand: format.CurlCommand,
 		},

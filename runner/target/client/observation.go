@@ -229,7 +229,9 @@ func (s *sender) transmit(o outgoing, req *http.Request) (model.Reply, *model.Tr
 			return model.Reply{}, nil, context.Canceled // attempt replaces it by the cause
 		}
 		reply := model.Reply{Status: res.StatusCode, Proto: res.Proto, Header: res.Header, Truncated: true}
-		return reply, s.observed.details(res.TLS, size), nil
+		details := s.observed.details(res.TLS, size)
+		details.Timing.Body = 0 // the body has only begun
+		return reply, details, nil
 	}
 	defer res.Body.Close()
 	reply, encoded := s.readReply(req.Context(), res)

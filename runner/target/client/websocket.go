@@ -93,6 +93,7 @@ func (c *handshakeConn) Read(p []byte) (int, error) {
 type webSocket struct {
 	conn    *websocket.Conn
 	wire    *handshakeConn
+	before  int64 // bytes of the handshake
 	cancel  context.CancelCauseFunc
 	stopped atomic.Bool
 	mask    *mask
@@ -100,11 +101,11 @@ type webSocket struct {
 }
 
 func newWebSocket(conn *websocket.Conn, wire *handshakeConn, cancel context.CancelCauseFunc, m *mask) *webSocket {
-	return &webSocket{conn: conn, wire: wire, cancel: cancel, mask: m}
+	return &webSocket{conn: conn, wire: wire, before: wire.read.Load(), cancel: cancel, mask: m}
 }
 
 func (w *webSocket) Kind() model.StreamKind { return model.WebSocket }
-func (w *webSocket) Received() int64        { return w.wire.read.Load() }
+func (w *webSocket) Received() int64        { return w.wire.read.Load() - w.before }
 
 func (w *webSocket) Send(text string) error {
 	w.writing.Lock()

@@ -47,6 +47,9 @@ type ManualCalls struct {
 	// Hosts returns the hosts that the service has contacted so far. It may be called while Send is
 	// running.
 	Hosts func() []model.HostSummary
+	// Sent returns the last requests that were sent by hand for this spec, also in earlier sessions, newest first. The
+	// error says why requests could not be read or written; the others are returned nevertheless.
+	Sent func() ([]SentRequest, error)
 	// KeepSent makes a test from the last request and the earlier requests that it needs, and plays the
 	// test after a reset of the service.
 	KeepSent func(ctx context.Context, o Surroundings) (SendResult, error)
@@ -82,6 +85,29 @@ type SendResult struct {
 	Hosts []model.HostSummary
 	// Stream is the stream that the request opened, nil for none. The caller must stop it.
 	Stream Stream
+}
+
+// SentRequest is a request that was sent by hand, with its answer.
+type SentRequest struct {
+	// Calls are the calls as they were sent. The last one is the request, and the others came before it.
+	Calls []model.Call
+	// Links are the links between the calls.
+	Links []model.Link
+	// Exchange is that of the request or, if an earlier call failed, of that call. Of large bodies it has the beginning.
+	Exchange model.Exchange
+	// Masked reports whether Calls have pseudonyms in place of secrets, and Earlier whether the request was sent in an
+	// earlier session. The exchange of an earlier session always has pseudonyms.
+	Masked, Earlier bool
+	// Partial reports whether the body of a call is too large to be kept and was left out.
+	Partial bool
+}
+
+// Op returns the operation of the request.
+func (r SentRequest) Op() model.OpID { return r.Calls[len(r.Calls)-1].Op }
+
+// Test returns a test that sends the request again.
+func (r SentRequest) Test() model.Test {
+	return model.Test{Origin: model.OriginManual, Calls: r.Calls, Links: r.Links}
 }
 
 // Stream is an answer that stays open: server-sent events, or a WebSocket. Its methods may be called from any goroutine.

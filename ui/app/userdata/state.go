@@ -16,7 +16,8 @@ import (
 	"github.com/google/renameio/v2/maybe"
 )
 
-// State is the state that Sonde keeps between sessions. It contains no requests and no credentials.
+// State is the state that Sonde keeps between sessions. It contains no requests and no credentials. Package requestlog keeps
+// the requests that were sent by hand.
 type State struct {
 	Version int          `json:"version"`
 	Specs   []RecentSpec `json:"specs"` // the most recently opened first

@@ -81,23 +81,23 @@ func (a *answerView) nextHit(step int) (line int, found bool) {
 	return line, a.hit > 0
 }
 
-// title returns the kind of the body, or the search field with the number of hits.
-func (a *answerView) title(body *widget.Payload, width int) string {
+// title returns the name and the kind of the body, or the search field with the number of hits.
+func (a *answerView) title(name string, body *widget.Payload, width int) string {
 	text := draw.Clean(a.search.Value())
 	switch {
 	case body == nil:
-		return "Answer"
+		return name
 	case a.typing():
-		a.search.Width = max(1, width-14)
-		return "Answer " + a.search.View()
+		a.search.Width = max(1, width-len(name)-8)
+		return name + " " + a.search.View()
 	case text == "":
-		return "Answer" + theme.Dim.Render(" · "+body.Kind)
+		return name + theme.Dim.Render(" · "+body.Kind)
 	case a.hits == 0:
-		return fmt.Sprintf("Answer · %q is not in it", text)
+		return fmt.Sprintf("%s · %q is not in it", name, text)
 	case a.hit > 0:
-		return fmt.Sprintf("Answer · %q: %s of %s", text, words.Count(a.hit), words.Plural(a.hits, "line"))
+		return fmt.Sprintf("%s · %q: %s of %s", name, text, words.Count(a.hit), words.Plural(a.hits, "line"))
 	}
-	return fmt.Sprintf("Answer · %q: %s", text, words.Plural(a.hits, "line"))
+	return fmt.Sprintf("%s · %q: %s", name, text, words.Plural(a.hits, "line"))
 }
 
 // fit sets the numbers of lines and of visible lines in a pane at r. body is nil if there is none.
@@ -110,9 +110,9 @@ func (a *answerView) fit(head []draw.Line, body *widget.Payload, r draw.Rect) {
 	a.scroll.Fit(rows, max(1, r.H-2))
 }
 
-// view draws the answer at r.
-func (a *answerView) view(head []draw.Line, body *widget.Payload, r draw.Rect) string {
-	f := draw.Frame{Title: a.title(body, r.W), Width: r.W, Height: r.H, Focused: a.focused}
+// view draws the answer at r, with a name in its title.
+func (a *answerView) view(name string, head []draw.Line, body *widget.Payload, r draw.Rect) string {
+	f := draw.Frame{Title: a.title(name, body, r.W), Width: r.W, Height: r.H, Focused: a.focused}
 	w, h := f.Inner()
 	from, to := a.scroll.Visible()
 	if a.scroll.Rows > h {

@@ -54,7 +54,9 @@ func TestDetails(t *testing.T) {
 			expires, "connection reused · first byte 1.0 s · header 1 byte",
 		},
 		{
-			"TLS", func(d *model.TransmissionDetails) { d.Timing, d.Size.Encoding = model.Timing{Reused: true}, "" }, expires.AddDate(0, -1, 0),
+			"TLS",
+			func(d *model.TransmissionDetails) { d.Timing, d.Size.Encoding = model.Timing{Reused: true}, "" },
+			expires.AddDate(0, -1, 0),
 			"connection reused · header 1,312 bytes TLS 1.3 · TLS_AES_128_GCM_SHA256 · h2 certificate of CN=shop.example " +
 				"(shop.example, 127.0.0.1) by CN=an authority · expires on 2027-01-10 · ✓ verified",
 		},

@@ -21,6 +21,7 @@ import (
 
 func TestMain(m *testing.M) {
 	lipgloss.SetColorProfile(termenv.Ascii)
+	time.Local = time.UTC
 	os.Exit(m.Run())
 }
 
@@ -44,6 +45,9 @@ type driver struct {
 	kept     []model.Test
 	networks []screen.UseNetwork
 	allowed  int
+	log      []usecase.SentRequest
+	logErr   error
+	composed []screen.ComposeRequest
 	sockets  int          // number of requests for a WebSocket
 	tick     streamTicked // the last tick of a stream, which arrives when the test says so
 }
@@ -95,6 +99,7 @@ func drive(t *testing.T, host screen.Service) *driver {
 	d.pane = New(screen.Engine{
 		Manual: usecase.ManualCalls{
 			Draft: d.draft, Send: d.send, OpenWebSocket: d.openWebSocket, KeepSent: d.keep, Hosts: d.hosts, CurlCommand: d.line,
+			Sent: func() ([]usecase.SentRequest, error) { return d.log, d.logErr },
 		},
 	}, host)
 	d.pane.copies = func(text string) error { d.clip = text; return nil }
@@ -170,6 +175,8 @@ func (d *driver) do(cmd tea.Cmd) {
 		d.allowed++
 	case streamTicked:
 		d.tick = msg
+	case screen.ComposeRequest:
+		d.composed = append(d.composed, msg)
 	default:
 		d.take(msg)
 	}

@@ -65,6 +65,9 @@ var states = map[string]func(*testing.T) *driver{
 		s.now.Messages[0].Sent = true
 		return streaming(t, chat, s).press("m").write(`{"b":2}`)
 	},
+	"history":     func(t *testing.T) *driver { return historic(t).press("H", "down") },
+	"earlier":     func(t *testing.T) *driver { return historic(t).press("H", "enter") },
+	"differences": func(t *testing.T) *driver { return historic(t).press("H", "D") },
 	"hostile events": func(t *testing.T) *driver {
 		s := &fakeStream{kind: model.EventStream}
 		evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 3000) + "\r\n\x9b\u0301"

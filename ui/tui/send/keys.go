@@ -24,6 +24,7 @@ var (
 	keyPreviousValue = keymap.Bind("←", "previous value", "left", "h")
 	keyClearSearch   = keymap.Bind("esc", "clear the search")
 
+	keyCompare   = keymap.Bind("D", "differences to the answer before")
 	keyWebSocket = keymap.Bind("W", "open a WebSocket")
 )
 
@@ -68,6 +69,12 @@ var (
 		Met: func(p *Pane) bool { return p.answer.focused && p.listsMessages() && p.stream.current() != nil },
 		Why: "needs a message of a stream",
 	}
+	onListed = need{
+		Met: func(p *Pane) bool { _, ok := p.listedRequest(); return ok },
+		Why: "needs a request of the history",
+	}
+	inHistory     = need{Met: func(p *Pane) bool { return p.shows(historyAside) }}
+	changedForm   = need{Met: (*Pane).changed, Why: "the form has the values of a draft"}
 	messageOpened = need{Met: func(p *Pane) bool { return p.stream.opened != nil }}
 	foldable      = need{Met: func(p *Pane) bool { return p.answer.body.Foldable(p.answer.bodyLine()) }}
 	hasNesting    = need{Met: func(p *Pane) bool { return p.answer.body.AnyFolded() || p.answer.body.Deep() }}
@@ -150,6 +157,11 @@ var keys = keymap.Map[*Pane]{
 		},
 	},
 	{
+		On:   func(p *Pane) bool { return p.top() != nil },
+		Busy: "the history is open",
+		Rows: slices.Concat(asideRows, answerRows, keymap.Each(widget.MoveKeys(), (*Pane).move)),
+	},
+	{
 		On:   func(p *Pane) bool { return p.sender.inFlight() },
 		Busy: "a request is in flight",
 		Rows: []keymap.Row[*Pane]{{Key: keyStop, Do: (*Pane).stopWaiting}},
@@ -212,6 +224,24 @@ var streamRows = []keymap.Row[*Pane]{
 	{Key: keyWebSocket, Needs: []need{isGET}, Do: (*Pane).openWebSocket},
 }
 
+// asideRows are the keys of the history, of an earlier answer and of a comparison.
+var asideRows = []keymap.Row[*Pane]{
+	{
+		Key:   keymap.Bind("⏎", "show the answer", "enter"),
+		Needs: []need{inHistory, onListed},
+		Do:    keymap.Act((*Pane).showEarlier),
+	},
+	{Key: keymap.Bind("r", "into the form"), Needs: []need{onListed}, Do: (*Pane).repeatEarlier},
+	{Key: keyCompare, Needs: []need{onListed}, Do: (*Pane).compareEarlier},
+	{
+		Key:   keymap.Bind("o", "this operation, all"),
+		Help:  func(p *Pane) string { return keymap.Either(p.history.only == "", "this operation", "all operations") },
+		Needs: []need{inHistory},
+		Do:    keymap.Act((*Pane).switchOnly),
+	},
+	{Key: keymap.Bind("esc", "back"), Needs: []need{keymap.Not(hasSearch.Met, "")}, Do: keymap.Act((*Pane).pop)},
+}
+
 // answerRows are the keys of an answer's body.
 var answerRows = []keymap.Row[*Pane]{
 	{
@@ -235,6 +265,9 @@ var answerRows = []keymap.Row[*Pane]{
 // lastRows are the keys of the whole pane.
 var lastRows = []keymap.Row[*Pane]{
 	{Key: keymap.Bind("a", "keep as a test"), Needs: []need{hasResult, noStream}, Do: (*Pane).keep},
+	{Key: keymap.Bind("H", "history"), Do: (*Pane).openHistory},
+	{Key: keyCompare, Needs: []need{hasResult}, Do: (*Pane).compareAnswer},
+	{Key: keymap.Bind("R", "begin anew"), Needs: []need{changedForm}, Do: (*Pane).discardForm},
 	{Key: keymap.Bind("y", "copy as curl"), Needs: []need{hasResult}, Do: (*Pane).copy},
 	{
 		Key:   keymap.Bind("esc", "to the operation"),
@@ -269,6 +302,8 @@ func typeInForm(p *Pane, k tea.KeyMsg) tea.Cmd {
 // move moves the cursor of the form or of the answer, whichever has the focus.
 func (p *Pane) move(k tea.KeyMsg) tea.Cmd {
 	switch {
+	case p.shows(historyAside):
+		p.history.list.Key(k)
 	case !p.answer.focused:
 		p.form.cursor.Key(k)
 	case p.listsMessages():

@@ -118,7 +118,7 @@ func (v resultView) hint(x model.Exchange, width int) []draw.Line {
 	if x.Reply.Status != upgradeRequired && len(x.Reply.Header["Sec-Websocket-Version"]) == 0 {
 		return nil
 	}
-	return prose(width, "The service has a WebSocket here: "+widget.KeyName(keyWebSocket)+" opens it.")
+	return append(prose(width, "The service has a WebSocket here: "+widget.KeyName(keyWebSocket)+" opens it."), nil)
 }
 
 // hosts draws the stubs of the test, and the number of hosts that the service contacted. If the network was real, it

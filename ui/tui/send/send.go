@@ -29,6 +29,10 @@ type Pane struct {
 	form      formView
 	answer    answerView
 	stream    streamView
+	asides    []aside // what is shown in place of the answer; the last one is visible
+	history   historyView
+	kept      map[model.OpID]keptForm // forms that the user has changed and closed
+	initial   model.Test              // what the form sends before the user changes it
 	sender    sender
 	searching bool // a search is using the service, or is starting
 
@@ -56,6 +60,7 @@ func New(engine screen.Engine, host screen.Service) *Pane {
 		sender:   sender{queue: engine.Queue, calls: engine.Manual, interval: time.Second / ticksPerSecond},
 		question: widget.Question{Pause: widget.ConfirmPause},
 		copies:   widget.CopyToClipboard,
+		kept:     map[model.OpID]keptForm{},
 	}
 }
 
@@ -78,15 +83,33 @@ func (p *Pane) Typing() bool {
 // InFlight reports whether a request is in progress, or a stream is open.
 func (p *Pane) InFlight() bool { return p.sender.inFlight() || p.stream.live() }
 
-// OpenOperation opens the pane with a request of an operation. Tests of a search may provide values for the
-// request. It does nothing if the spec does not have the operation.
+// OpenOperation opens the pane with a request of an operation: with the values that the user typed when the pane was last
+// open for it, or else with those of a draft. Tests of a search may provide values for the draft. OpenOperation does nothing
+// if the spec does not have the operation.
 func (p *Pane) OpenOperation(op model.OpID, tests []model.Test) tea.Cmd {
-	found := p.spec.Operation(op)
-	if found == nil {
+	if !p.begin(op) {
 		return nil
 	}
+	if k, ok := p.kept[op]; ok {
+		p.form.reset(k.formFor(p.op))
+		return nil
+	}
+	return p.draft(op, tests)
+}
+
+// begin opens the pane for an operation, with an empty form. It returns false if the spec does not have the operation.
+func (p *Pane) begin(op model.OpID) bool {
+	found := p.spec.Operation(op)
+	if found == nil {
+		return false
+	}
 	p.close()
-	p.op = found
+	p.op, p.initial = found, model.Test{}
+	return true
+}
+
+// draft returns a command that makes the initial request of a form.
+func (p *Pane) draft(op model.OpID, tests []model.Test) tea.Cmd {
 	draft := p.calls.Draft
 	return func() tea.Msg {
 		d, err := draft(op, tests)
@@ -97,10 +120,10 @@ func (p *Pane) OpenOperation(op model.OpID, tests []model.Test) tea.Cmd {
 // OpenTest opens the pane with the last call of a test.
 func (p *Pane) OpenTest(t model.Test) tea.Cmd {
 	op := t.Calls[len(t.Calls)-1].Op
-	cmd := p.OpenOperation(op, []model.Test{t})
-	if cmd == nil {
+	if !p.begin(op) {
 		return nil
 	}
+	cmd := p.draft(op, []model.Test{t})
 	return func() tea.Msg {
 		d, ok := cmd().(drafted)
 		if ok && d.err == nil {
@@ -119,6 +142,9 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.op, p.spec, p.form.names = nil, msg.Spec.Spec, msg.Spec.Names
 	case screen.UsersChanged:
 		p.form.setUsers(msg)
+		for op, k := range p.kept {
+			p.kept[op] = k.withUsers(msg)
+		}
 	case screen.SurroundingsChanged:
 		p.form.around = msg.Surroundings
 	case screen.RunStarting:
@@ -134,6 +160,10 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		cmd = p.answered(msg)
 	case ticked:
 		cmd = p.sender.ticked(msg)
+	case historyLoaded:
+		cmd = p.historyLoaded(msg)
+	case answersCompared:
+		cmd = p.answersCompared(msg)
 	case streamTicked:
 		cmd = p.stream.ticked(msg)
 	case messageSent:
@@ -163,7 +193,9 @@ func (p *Pane) Close() {
 // close cancels a request in progress, stops the stream and clears the form. The state of the service after earlier
 // requests remains.
 func (p *Pane) close() {
+	p.keepForm()
 	p.sender.reset()
+	p.asides = nil
 	p.stream.begin(nil) // returns no command without a stream
 	p.op = nil
 	p.form.reset(form{})
@@ -179,6 +211,7 @@ func (p *Pane) drafted(msg drafted) {
 		p.sender.err = msg.err
 	default:
 		p.form.reset(newForm(p.op, msg.draft))
+		p.initial = p.form.form.test()
 	}
 }
 
@@ -213,6 +246,7 @@ func (p *Pane) transmit(webSocket bool) tea.Cmd {
 		return p.question.Ask(widget.RemoteHostTitle, text, keyAllow, keyDecline, func() tea.Cmd { return p.allow(webSocket) })
 	}
 	p.showAnswer()
+	p.asides = nil
 	p.stream.begin(nil)
 	return p.sender.send(p.form.form.test(), p.form.around, webSocket)
 }

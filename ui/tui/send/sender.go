@@ -214,7 +214,11 @@ func bodyOf(r usecase.SendResult) *widget.Payload {
 	if len(r.Exchanges) == 0 {
 		return nil
 	}
-	x := r.Exchanges[len(r.Exchanges)-1]
+	return bodyOfExchange(r.Exchanges[len(r.Exchanges)-1])
+}
+
+// bodyOfExchange returns the body of an answer. It returns nil if there is none, or if the exchange had an error.
+func bodyOfExchange(x model.Exchange) *widget.Payload {
 	if x.Err != nil || len(x.Reply.Body) == 0 {
 		return nil
 	}
