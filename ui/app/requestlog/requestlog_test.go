@@ -19,7 +19,7 @@ func sent(n int, body string) usecase.SentRequest {
 	at := time.Now().Truncate(time.Hour).Add(time.Duration(n)*time.Second + 123*time.Nanosecond)
 	return usecase.SentRequest{
 		Calls: []model.Call{{
-			Op:   "POST /carts",
+			Op: "POST /carts",
 			Args: []model.Arg{
 				{In: model.InHeader, Name: "X-Api-Key", Value: "k3y-of-ann-4711"},
 				{In: model.InQuery, Name: "n", Value: fmt.Sprint(n)},
