@@ -24,7 +24,7 @@ var (
 	keyPreviousValue = keymap.Bind("←", "previous value", "left", "h")
 	keyClearSearch   = keymap.Bind("esc", "clear the search")
 
-	keyCompare   = keymap.Bind("D", "differences to the answer before")
+	keyCompare   = keymap.Bind("D", "differences")
 	keyWebSocket = keymap.Bind("W", "open a WebSocket")
 )
 
@@ -221,7 +221,6 @@ var streamRows = []keymap.Row[*Pane]{
 		Needs: []need{messageOpened, keymap.Not(hasSearch.Met, "")},
 		Do:    keymap.Act((*Pane).closeMessage),
 	},
-	{Key: keyWebSocket, Needs: []need{isGET}, Do: (*Pane).openWebSocket},
 }
 
 // asideRows are the keys of the history, of an earlier answer and of a comparison.
@@ -267,6 +266,7 @@ var lastRows = []keymap.Row[*Pane]{
 	{Key: keymap.Bind("a", "keep as a test"), Needs: []need{hasResult, noStream}, Do: (*Pane).keep},
 	{Key: keymap.Bind("H", "history"), Do: (*Pane).openHistory},
 	{Key: keyCompare, Needs: []need{hasResult}, Do: (*Pane).compareAnswer},
+	{Key: keyWebSocket, Needs: []need{isGET}, Do: (*Pane).openWebSocket},
 	{Key: keymap.Bind("R", "begin anew"), Needs: []need{changedForm}, Do: (*Pane).discardForm},
 	{Key: keymap.Bind("y", "copy as curl"), Needs: []need{hasResult}, Do: (*Pane).copy},
 	{
