@@ -264,10 +264,6 @@ var answerRows = []keymap.Row[*Pane]{
 // lastRows are the keys of the whole pane.
 var lastRows = []keymap.Row[*Pane]{
 	{Key: keymap.Bind("a", "keep as a test"), Needs: []need{hasResult, noStream}, Do: (*Pane).keep},
-	{Key: keymap.Bind("H", "history"), Do: (*Pane).openHistory},
-	{Key: keyCompare, Needs: []need{hasResult}, Do: (*Pane).compareAnswer},
-	{Key: keyWebSocket, Needs: []need{isGET}, Do: (*Pane).openWebSocket},
-	{Key: keymap.Bind("R", "begin anew"), Needs: []need{changedForm}, Do: (*Pane).discardForm},
 	{Key: keymap.Bind("y", "copy as curl"), Needs: []need{hasResult}, Do: (*Pane).copy},
 	{
 		Key:   keymap.Bind("esc", "to the operation"),
@@ -278,6 +274,10 @@ var lastRows = []keymap.Row[*Pane]{
 		Key: keymap.Bind("v", "other pane"),
 		Do:  keymap.Act(func(p *Pane) { p.answer.focused = !p.answer.focused }),
 	},
+	{Key: keymap.Bind("H", "history"), Do: (*Pane).openHistory},
+	{Key: keyCompare, Needs: []need{hasResult}, Do: (*Pane).compareAnswer},
+	{Key: keyWebSocket, Needs: []need{isGET}, Do: (*Pane).openWebSocket},
+	{Key: keymap.Bind("R", "begin anew"), Needs: []need{changedForm}, Do: (*Pane).discardForm},
 }
 
 // Keys returns the keys that are active now.
