@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 
@@ -54,6 +55,23 @@ func newAuthDecoder(d *decoder, file *value) *authDecoder {
 		a.template = t
 	}
 	return a
+}
+
+// useTemplate uses the section authTemplate of another tree of the file.
+func (r *authDecoder) useTemplate(file *value) {
+	if t := file.get("authTemplate"); t != nil {
+		r.template = t
+	}
+}
+
+// more decodes the users of an environment, without adding them to those of the file. v is nil if it has none.
+func (r *authDecoder) more(v *value) []model.User {
+	if v == nil {
+		return nil
+	}
+	own := authDecoder{decoder: r.decoder, names: maps.Clone(r.names), template: r.template}
+	own.auth()(v)
+	return own.users
 }
 
 // fields returns the keys of the file that define users, with their decoders.

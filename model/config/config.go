@@ -39,7 +39,19 @@ type Config struct {
 	Driver string
 	Reset  *model.Reset
 	Users  []model.User
-	Limits model.Limits
+	// Headers are sent with each request to the service, unless the request or its user sets the same header. Their
+	// values may refer to variables of the process environment.
+	Headers []model.Credential
+	// Environment is the name of the environment that was chosen, "" for the top level of the file. The other fields
+	// have what it says. Production reports whether calls that write need the user's consent.
+	Environment string
+	Production  bool
+	// Variables are the variables of the file and of its environment, with no other of these variables left in their
+	// values. They are not secret.
+	Variables map[string]string
+	// Environments are all environments of the file, in its order, after the top level. It is nil if the file has none.
+	Environments []Environment
+	Limits       model.Limits
 	// Rate is the maximum number of requests a second, and Timeout the time limit of a call; 0 means the
 	// default.
 	Rate     float64
@@ -72,15 +84,25 @@ func (c Config) ApplyTuning(t model.Tuning) model.Tuning {
 
 // Load reads a file. Relative paths in the file are relative to the file's folder. The error is of one line
 // and names the file. It wraps fs.ErrNotExist if there is no file.
-func Load(path string) (Config, error) { return LoadWithEnv(path, os.LookupEnv) }
+func Load(path string) (Config, error) { return LoadEnvironment(path, "") }
 
-// LoadWithEnv is like Load, but takes the values of variables from env instead of the environment.
+// LoadWithEnv is like Load, but takes the values of variables from env instead of the process environment.
 func LoadWithEnv(path string, env func(string) (string, bool)) (Config, error) {
+	return load(path, "", env)
+}
+
+// LoadEnvironment is like Load, with what the file says of an environment. "" and DefaultEnvironment are the top level
+// of the file.
+func LoadEnvironment(path, environment string) (Config, error) {
+	return load(path, environment, os.LookupEnv)
+}
+
+func load(path, environment string, env func(string) (string, bool)) (Config, error) {
 	data, err := contents(path, "write one with sonde init")
 	if err != nil {
 		return Config{}, err
 	}
-	c, err := Parse(data, env)
+	c, err := ParseEnvironment(data, environment, env)
 	if err != nil {
 		return Config{}, fmt.Errorf("configuration %q: %w", path, err)
 	}
@@ -130,18 +152,95 @@ func (c *Config) startFrom(folder string) {
 // Parse parses the text of a configuration file. It does not change paths. In spec, url and allow-host it replaces
 // variables by their values in env. It does not replace variables in secrets.
 func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
+	return ParseEnvironment(data, "", env)
+}
+
+// ParseEnvironment is like Parse, with what the text says of an environment. "" and DefaultEnvironment are the top
+// level of the file. The variables of the file replace their names everywhere, and take precedence over env.
+func ParseEnvironment(data []byte, environment string, env func(string) (string, bool)) (Config, error) {
 	v, err := parse(data)
 	if err != nil {
 		return Config{}, err
 	}
 	f := newFileDecoder(v)
-	f.decoder.object(v, "the file", f.fields())
-	f.config.Users = f.auth.users
-	f.expand(env)
-	if f.config.Driver != "" && f.config.URL != "" {
+	if v.kind == isObject {
+		f.environments.read(v)
+	}
+	if f.decoder.err != nil {
+		return Config{}, f.decoder.err
+	}
+	at, err := f.environments.chosen(environment)
+	if err != nil {
+		return Config{}, err
+	}
+	f.decode(v, at, env)
+	return *f.config, f.decoder.err
+}
+
+// decode decodes a file, with what it says of an environment.
+func (f *fileDecoder) decode(file *value, at environmentSection, env func(string) (string, bool)) {
+	c := f.config
+	c.Variables = f.environments.top.with(at.variables).flat()
+	r := replacer{decoder: f.decoder, variables: c.Variables, left: maxReplaced}
+	file = r.tree(file)
+	f.auth.useTemplate(file)
+	f.decoder.object(file, "the file", f.fields())
+	if c.Driver != "" && c.URL != "" {
 		f.decoder.failAt(0, "url and driver are both there: the driver says where the service is, so leave out url")
 	}
-	return *f.config, f.decoder.err
+	c.Users = f.auth.users
+	f.describe(env)
+	f.enter(at, &r)
+	f.expand(env)
+}
+
+// enter changes the configuration to that of an environment. A service that Sonde starts is at the top level only, so
+// an environment with a URL has none, nor a reset that would need one. A service in production is never reset.
+func (f *fileDecoder) enter(at environmentSection, r *replacer) {
+	c := f.config
+	f.used = at
+	if at.name == "" {
+		return
+	}
+	c.Environment, c.Production = at.name, at.production
+	var headers []model.Credential
+	if at.headers != nil {
+		f.decoder.headers(&headers)(r.tree(at.headers))
+	}
+	c.Headers = mergeHeaders(c.Headers, headers)
+	c.Users = mergeUsers(c.Users, f.auth.more(r.tree(at.users)))
+	if at.url == "" {
+		return
+	}
+	c.URL = ReplaceVariables(at.url, c.Variables)
+	c.Service, c.Driver = nil, ""
+	if c.Reset != nil && (c.Production || c.Reset.Restart || c.Reset.Clean) {
+		c.Reset = nil
+	}
+}
+
+// describe lists the environments. It decodes all of them, to find errors also in those that were not chosen.
+func (f *fileDecoder) describe(env func(string) (string, bool)) {
+	sections, c := f.environments.sections, f.config
+	if len(sections) == 0 {
+		return
+	}
+	top := environmentSection{name: DefaultEnvironment}
+	for _, e := range append([]environmentSection{top}, sections...) {
+		r := replacer{decoder: f.decoder, variables: f.environments.top.with(e.variables).flat(), left: maxReplaced}
+		if e.headers != nil {
+			f.decoder.headers(new([]model.Credential))(r.tree(e.headers))
+		}
+		out := Environment{Name: e.name, URL: e.url, Production: e.production}
+		if e.url == "" {
+			out.URL, out.Starts = f.environments.topURL, c.StartsService()
+		}
+		out.URL = replaceVariables(ReplaceVariables(out.URL, r.variables), env)
+		for _, u := range mergeUsers(c.Users, f.auth.more(r.tree(e.users))) {
+			out.Users = append(out.Users, u.Name)
+		}
+		c.Environments = append(c.Environments, out)
+	}
 }
 
 // StartsService reports whether Sonde or a driver starts the service.
@@ -162,6 +261,9 @@ type fileDecoder struct {
 	search  searchDecoder
 	network networkDecoder
 	auth    *authDecoder
+
+	environments environmentDecoder
+	used         environmentSection // the chosen environment; zero for the top level
 }
 
 func newFileDecoder(file *value) *fileDecoder {
@@ -173,13 +275,15 @@ func newFileDecoder(file *value) *fileDecoder {
 		search:  searchDecoder{decoder: d, config: c},
 		network: networkDecoder{decoder: d, network: &c.Net},
 		auth:    newAuthDecoder(d, file),
+
+		environments: environmentDecoder{decoder: d},
 	}
 }
 
 // fields returns the top-level keys of the file, with their decoders.
 func (f *fileDecoder) fields() fields {
 	c, d := f.config, f.decoder
-	ignored := func(*value) {} // for keys of the Web Fuzzing Commons that Sonde ignores
+	ignored := func(*value) {} // for keys that others decode, and those of the Web Fuzzing Commons that Sonde ignores
 	all := fields{
 		"spec":           d.text(&c.Spec),
 		"url":            d.text(&c.URL),
@@ -190,6 +294,9 @@ func (f *fileDecoder) fields() fields {
 		"key":            d.text(&c.TLS.Key),
 		"net":            f.network.net(),
 		"values":         d.values(&c.Values),
+		"headers":        d.headers(&c.Headers),
+		"environments":   ignored, // decoded by environmentDecoder
+		"variables":      ignored,
 		"configs":        ignored,
 		"schemaVersion":  ignored,
 		"schema_version": ignored,
@@ -204,10 +311,14 @@ func (f *fileDecoder) fields() fields {
 func (f *fileDecoder) expand(env func(string) (string, bool)) {
 	c := f.config
 	for _, place := range append([]*string{&c.Spec, &c.URL}, pointers(c.Hosts)...) {
+		line, whose := 0, ""
+		if place == &c.URL && f.used.url != "" {
+			line, whose = f.used.urlLine, ", or under variables"
+		}
 		*place = model.FillSecrets(*place, func(name string) string {
 			text, ok := env(name)
 			if !ok {
-				f.decoder.failAt(0, "%s is not set in the environment: %q needs it", name, *place)
+				f.decoder.failAt(line, "%s is not set in the environment: %q needs it%s", name, *place, whose)
 			}
 			return text
 		})

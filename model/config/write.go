@@ -53,7 +53,13 @@ func (w *writer) source(d Draft) {
 	} else {
 		w.line("# url: http://127.0.0.1:8080")
 	}
-	w.line("# allow-host: [staging.example.com]")
+	w.line(`# allow-host: [staging.example.com]
+# Where else it runs: sonde --env staging, or ctrl+e in the app. What an environment
+# does not say is that of the whole file. Production is never reset, and asks before
+# calls that write.
+# environments:
+#   staging: {url: https://staging.example.com, headers: {X-Tenant: "${tenant}"}, variables: {tenant: t1}}
+#   production: {url: https://api.example.com, production: true}`)
 	w.blank()
 }
 
