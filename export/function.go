@@ -22,11 +22,12 @@ type function struct {
 	shown *shownFault // nil if the test shows no fault
 	variant
 	users       userList
-	firstCall   string   // the first statement, or ""
-	ownSessions bool     // the test shares no session with other tests
-	stubs       []string // statements
-	rows        string   // the statement that inserts rows, or ""
-	coverage    string   // a comment, or ""
+	headers     []model.Credential // those of each request to the service
+	firstCall   string             // the first statement, or ""
+	ownSessions bool               // the test shares no session with other tests
+	stubs       []string           // statements
+	rows        string             // the statement that inserts rows, or ""
+	coverage    string             // a comment, or ""
 	bodies      *bodyFiles
 	calls       []*boundCall
 	sources     []*source

@@ -172,6 +172,7 @@ func (s Suite) functions(reserved, used names) string {
 			bodies:      s.bodies,
 			reserved:    reserved,
 			users:       users,
+			headers:     s.Headers,
 			firstCall:   set.firstCall(t),
 			ownSessions: users.ownSessions(t),
 		}
@@ -186,6 +187,7 @@ func (s Suite) functions(reserved, used names) string {
 func (f function) text(v variant) string {
 	f.variant, f.locals = v, maps.Clone(f.reserved)
 	f.calls, f.sources, f.linkedParts = bind(f.test, slices.Concat(v.links(f.test), f.shown.links()))
+	carryHeaders(f.calls, f.headers)
 	for i, call := range f.calls {
 		if call != nil {
 			call.userOption = f.users.callOption(f.test.Calls[i].User, f.test.Calls[i].Status)

@@ -151,6 +151,9 @@ func (h fileHead) environment() []string {
 	if r := h.settings.reset; r != nil {
 		all = append(all, setLines(r.Header, "for the reset")...)
 	}
+	for _, c := range h.settings.headers {
+		all = append(all, setLines(map[string]string{c.Name: c.Value}, "to the header "+remark(c.Name, 60)+" of all requests")...)
+	}
 	for _, u := range h.settings.users {
 		if u.Header != "" && u.Public == "" {
 			line := fmt.Sprintf("Set %s to the header %s of the user %s.", remark(u.Env, 60), remark(u.Header, 60), quotedRemark(u.Name))

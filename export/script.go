@@ -326,6 +326,7 @@ func (s Suite) script(logins LoginMode, hosts *hostPlayer) (Script, error) {
 	}
 	w := scripter{
 		users:        s.users(),
+		headers:      s.Headers,
 		code:         s.Code,
 		shown:        s.shown,
 		logins:       logins,

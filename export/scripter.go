@@ -12,11 +12,12 @@ import (
 
 // scripter creates the script of a suite.
 type scripter struct {
-	users  userList
-	code   map[string][]string // targets in the service's source, by test
-	shown  shownFaults
-	logins LoginMode
-	err    error // the first error of fail, nil for none
+	users   userList
+	headers []model.Credential  // those of each request to the service
+	code    map[string][]string // targets in the service's source, by test
+	shown   shownFaults
+	logins  LoginMode
+	err     error // the first error of fail, nil for none
 
 	secrets    map[string]bool // names in secretList
 	secretList []Secret
@@ -106,6 +107,7 @@ func (w *scripter) steps(c *TestCase, t model.Test, v variant) {
 		further = slices.Concat(v.links(t), further)
 	}
 	calls, sources, linked := bind(t, further)
+	carryHeaders(calls, w.headers)
 	takes := map[*source]*Capture{}
 	w.nameSecrets(t)
 	taken := maps.Clone(w.taken)

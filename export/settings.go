@@ -24,6 +24,7 @@ type settings struct {
 	reset     *model.Reset   // nil for none
 	hosts     hostSetup
 	users     userList // the users who make calls
+	headers   []model.Credential
 	rowsBuild []string // the command that builds the service so that tests can insert rows and clean the database, nil if none does
 }
 

@@ -37,7 +37,10 @@ type Suite struct {
 	Reset *model.Reset
 	// Users are the users of the service. Calls refer to them by name.
 	Users []model.User
-	Tests []model.Test
+	// Headers are sent with each request to the service. Set them by WithHeaders. A value of the form "${NAME}" is an
+	// environment variable.
+	Headers []model.Credential
+	Tests   []model.Test
 	// Code has the targets in the service's source for which each test is kept, by the ID of the test.
 	Code map[string][]string
 	// Net is the virtual network around the service, nil for the real network. Build is the command that
@@ -187,6 +190,7 @@ func (s Suite) settings() settings {
 		reset:    s.Reset,
 		hosts:    s.hosts(),
 		users:    s.callers(),
+		headers:  s.Headers,
 	}
 	if s.usesDatabase() {
 		set.rowsBuild = s.RowsBuild

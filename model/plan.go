@@ -27,7 +27,9 @@ type Plan struct {
 	// Net is the virtual network around the service that Service starts. nil means the real network.
 	Net   *VirtualNetwork
 	Users []User
-	Reset *Reset // nil if no reset is configured
+	// Headers are sent with each request to the service, unless the request or its user sets the same header.
+	Headers []Credential `json:",omitempty"`
+	Reset   *Reset       // nil if no reset is configured
 	// InsertRows lets the service insert the rows of tests. Sampling.Rows does so, too.
 	InsertRows bool
 	// Owners are the resources that belong to the user who created them.

@@ -62,9 +62,13 @@ type RunHeader struct {
 	SpecHash string       `json:"spec_hash"`
 	BaseURL  string       `json:"base_url"`
 	Users    []model.User `json:"users,omitempty"`
-	Reset    *model.Reset `json:"reset,omitempty"`
-	Seed     uint64       `json:"seed"`
-	Limits   model.Limits `json:"limits"`
+	// Environment is the environment of the configuration in which the run called the service, "" for its top level.
+	// Headers are copied from the plan.
+	Environment string             `json:"environment,omitempty"`
+	Headers     []model.Credential `json:"headers,omitempty"`
+	Reset       *model.Reset       `json:"reset,omitempty"`
+	Seed        uint64             `json:"seed"`
+	Limits      model.Limits       `json:"limits"`
 	// Rate is the maximum number of requests a second, and Timeout the time limit of a call.
 	Rate     float64       `json:"rate,omitempty"`
 	Timeout  time.Duration `json:"timeout,omitempty"`

@@ -79,6 +79,14 @@ func (s *ManualSession) StartupStubs() []model.Stub { return s.bed.startup.Stubs
 // CanReset reports whether the service can be brought back to its first state.
 func (s *ManualSession) CanReset() bool { return s.bed.pool.resets }
 
+// SetVariables sets the values of ${NAME} in the calls of the tests that are played from now on. Tests in results keep
+// ${NAME}.
+func (s *ManualSession) SetVariables(v client.Variables) {
+	for _, w := range s.bed.pool.workers {
+		w.variables = v
+	}
+}
+
 // Send plays a test on the service as it is. The error is the context's error, a *client.LoginError or an
 // *UnreachableError. The result has its Hosts even with an error. If the last answer is a stream of server-sent events,
 // the result has the stream.

@@ -32,6 +32,7 @@ type worker struct {
 	chance         *rand.Rand         // decides about resets that may be left out
 	users          *userMonitor       // nil if users are not monitored
 	refusals       *refusalMemory     // nil if the service has no clients that remember refusals
+	variables      client.Variables   // values of ${NAME} in the calls of tests
 
 	// Results of the current test; see played.
 	restarts               int
@@ -65,6 +66,7 @@ func newWorker(p model.Plan, hosts []string, number int, pace *client.Pacer, m *
 	o := sut.Options{Copy: number, Env: env, Driver: w.driver, Client: client.Options{
 		AllowHosts:      hosts,
 		Users:           p.Users,
+		Headers:         p.Headers,
 		TakeBudget:      w.quota.take,
 		TakeLoginBudget: w.quota.takeLogin,
 		Timeout:         p.Timeout,
@@ -213,7 +215,9 @@ func (w *worker) playOnce(ctx, timed context.Context, t model.Test) (model.Test,
 	}
 	w.tracker.begin(timed)
 	w.network.startInward()
-	done, results := w.service.Client().PlayTest(timed, w.plan.Spec, t)
+	c := w.service.Client()
+	c.SetVariables(w.variables)
+	done, results := c.PlayTest(timed, w.plan.Spec, t)
 	w.tracker.end()
 	if err := w.rows.end(&done); err != nil {
 		return t, nil, err

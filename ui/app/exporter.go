@@ -159,7 +159,7 @@ func (s *session) suite(svc service.Service, n *model.VirtualNetwork) export.Sui
 		RowsBuild: suite.RowsBuild(svc.Build()),
 		Reset:     svc.Reset,
 		Users:     now.service.Users,
-	}, n, false)
+	}, n, false).WithHeaders(now.config.Headers)
 	if now.spec != nil {
 		made.Spec = now.spec.Source
 	}

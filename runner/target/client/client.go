@@ -34,6 +34,9 @@ type Options struct {
 	AllowHosts []string
 	// Users are the users who can make calls.
 	Users []model.User
+	// Headers are sent with each request to the service, unless the request or its user sets the same header. Their
+	// values may refer to variables of the process environment, which are secrets.
+	Headers []model.Credential
 	// TakeBudget is called before each request. If it returns false, the request is not sent. Nil
 	// means no limit.
 	TakeBudget func() bool
@@ -84,7 +87,11 @@ type Client struct {
 	timedOut routeSet // the routes where a request failed on a reused connection and timed out on a new one
 	tls      *tls.Config
 	hosts    []string
-	spare    atomic.Pointer[sender] // the sender that was closed last; nil if it is in use or no sender was closed
+	headers  []model.Credential // resolved Options.Headers
+
+	variables map[string]string // values of ${NAME} in the calls of tests
+
+	spare atomic.Pointer[sender] // the sender that was closed last; nil if it is in use or no sender was closed
 }
 
 // New returns a client for the service at base. The error has one line. It is the error of CheckURL or
@@ -121,6 +128,9 @@ func New(base string, o Options) (*Client, error) {
 		c.takeLogin = c.take
 	}
 	if err := c.enroll(o.Users, o.AllowHosts); err != nil {
+		return nil, err
+	}
+	if err := c.setHeaders(o.Headers); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -174,12 +184,13 @@ func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
 func (c *Client) SendOnce(ctx context.Context, r model.Request) model.Exchange {
 	s := c.acquireSender(ctx)
 	defer s.close()
-	return c.masked(s.exchange(outgoing{Request: r, elsewhere: "", credentials: nil, take: c.take}))
+	return c.masked(s.exchange(outgoing{Request: c.withHeaders(r), elsewhere: "", credentials: nil, take: c.take}))
 }
 
 // send sends a request with credentials. The returned exchange is masked.
 func (s *sender) send(r model.Request, credentials []model.Credential) model.Exchange {
-	return s.masked(s.sendWithRetries(outgoing{Request: r, elsewhere: "", credentials: credentials, take: s.Client.take}))
+	o := outgoing{Request: s.withHeaders(r), elsewhere: "", credentials: credentials, take: s.Client.take}
+	return s.masked(s.sendWithRetries(o))
 }
 
 // masked returns x with its secrets masked. It also sets the base URL in x.

@@ -86,6 +86,9 @@ func (s *sender) sendLogin(l *model.Login) (model.Reply, error) {
 		r.Body = []byte(l.Body.Data)
 		r.Header["Content-Type"] = []string{l.Body.Media}
 	}
+	if l.URL == "" {
+		r = s.withHeaders(r)
+	}
 	x := s.sendWithRetries(outgoing{Request: r, elsewhere: l.URL, credentials: l.Headers, take: s.takeLogin})
 	return x.Reply, x.Err
 }

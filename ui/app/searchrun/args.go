@@ -27,6 +27,7 @@ func (s Settings) CommandArgs() []string {
 		}
 	}
 	add(s.URL != "", "--url", s.URL)
+	add(s.Config.Environment != "", "--env", s.Config.Environment)
 	add(s.Config.Path != "" || s.passedOver(), "--config", s.Config.Path)
 	add(s.RemoteRefs, "--remote-refs")
 	add(s.MaxBytes > 0 && s.MaxBytes != openapi.DefaultMaxBytes, "--max-size", strconv.FormatInt(s.MaxBytes, 10))

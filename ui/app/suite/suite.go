@@ -65,7 +65,7 @@ func TestIDs(tests []model.Test) []string {
 
 // FromRun returns the suite of some tests of a run, with the command that exports them.
 func FromRun(h codec.RunHeader, tests []model.Test, command string) export.Suite {
-	return export.Suite{
+	made := export.Suite{
 		Title:     h.Title,
 		Spec:      h.Spec,
 		BaseURL:   h.BaseURL,
@@ -80,6 +80,7 @@ func FromRun(h codec.RunHeader, tests []model.Test, command string) export.Suite
 		Tests:     tests,
 		Command:   command,
 	}
+	return made.WithHeaders(h.Headers)
 }
 
 // WriteFiles writes test files in a format. The error for an existing file says how to replace it.
