@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -79,8 +80,8 @@ func appConfig(c *cobra.Command, s console.Streams, args []string, demo bool) (s
 	switch {
 	case !demo:
 		return readConfig(c, s.Err, args)
-	case len(args) > 0 || c.Flags().Changed("open") || c.Flags().Changed("url") || c.Flags().Changed("config"):
-		return service.Configuration{}, errors.New("--demo has its own spec and service: leave out SPEC, --open, --url and --config")
+	case len(args) > 0 || slices.ContainsFunc([]string{"open", "url", "config", "env"}, c.Flags().Changed):
+		return service.Configuration{}, errors.New("--demo has its own spec and service: leave out SPEC, --open, --url, --config and --env")
 	}
 	return service.Configuration{}, nil
 }

@@ -97,6 +97,7 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 	if err != nil {
 		return err
 	}
+	noteURL(s, f.base, read)
 	if f.base != "" {
 		read.Config = read.Started()
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"sonde/model"
 	"sonde/model/config"
@@ -24,9 +25,11 @@ import (
 type callFlags struct {
 	sourceFlags
 	searchrun.Settings
-	url   string
-	demo  bool
-	white bool // build the demo with probes
+	url  string
+	demo bool
+	// allowProduction lets calls write to a service in production.
+	allowProduction bool
+	white           bool // build the demo with probes
 }
 
 // add adds the flags that control calls.
@@ -43,6 +46,15 @@ func (f *callFlags) add(c *cobra.Command) {
 	addConfig(c)
 	addSending(c, &f.RequestOptions)
 	fl.StringSliceVar(&f.AllowHosts, "allow-host", nil, "a host besides this machine that may be called")
+	fl.BoolVar(&f.allowProduction, "allow-production", false, "let calls write although --env names an environment with production: true")
+}
+
+// checkProduction returns an error if operations of a service in production would write, and this is not allowed.
+func (f *callFlags) checkProduction(ops []model.OpID) error {
+	if f.allowProduction {
+		return nil
+	}
+	return f.Config.CheckProduction(f.Service, ops)
 }
 
 // defaultCalls is the budget without --calls and --time.
@@ -58,6 +70,11 @@ func (f *callFlags) check(c *cobra.Command, args []string) error {
 	switch {
 	case f.demo && (f.url != "" || len(args) > 0):
 		return errors.New("--demo has its own spec and service: leave out SPEC and --url")
+	case !f.demo && f.url == "" && !f.Config.StartsService() && len(f.Config.Environments) > 0:
+		return fmt.Errorf(
+			"no service to call: choose an environment of %s with --env (%s), or give --url URL", f.Config.Path,
+			strings.Join(service.EnvironmentNames(f.Config.Environments[1:]), ", "),
+		)
 	case !f.demo && f.url == "" && !f.Config.StartsService():
 		return errors.New("no service to call: give --url URL, or --demo for the built-in one; sonde init writes a " +
 			"configuration with a url")

@@ -5,14 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"sonde/model"
+	"sonde/model/config"
 	"sonde/runner/search"
 	"sonde/ui/app/searchrun"
 	"sonde/ui/app/service"
 	"sonde/ui/console"
+	"sonde/ui/draw"
 	"sonde/ui/results"
 	"sonde/ui/words"
 
@@ -85,7 +88,7 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 	}
 	network := newNetworkReport(read.NetworkBackend())
 	if read.Driver == "" {
-		return f.print(s.Out, spec, nil, network)
+		return f.print(s.Out, spec, checkParts{network: network, environments: newEnvironmentReports(read.Environments)})
 	}
 	settings := searchrun.Settings{
 		Config:         read,
@@ -98,11 +101,14 @@ func (f *checkFlags) run(c *cobra.Command, s console.Streams, args []string) err
 	if err != nil {
 		return err
 	}
-	return f.print(s.Out, spec, newDriverReport(read.Driver, known, gift), network)
+	return f.print(s.Out, spec, checkParts{
+		driver: newDriverReport(read.Driver, known, gift), network: network,
+		environments: newEnvironmentReports(read.Environments),
+	})
 }
 
 func (f *checkFlags) check(c *cobra.Command, s console.Streams, args []string) error {
-	for _, flag := range append([]string{"config", "allow-host"}, trustNames...) {
+	for _, flag := range append([]string{"config", "env", "allow-host"}, trustNames...) {
 		if c.Flags().Changed(flag) {
 			return fmt.Errorf("--%s has no effect without --sut: add it", flag)
 		}
@@ -115,24 +121,76 @@ func (f *checkFlags) check(c *cobra.Command, s console.Streams, args []string) e
 	if err != nil {
 		return err
 	}
-	return f.print(s.Out, spec, nil, nil)
+	return f.print(s.Out, spec, checkParts{environments: newEnvironmentReports(configuredEnvironments(args[0]))})
 }
 
-// print prints the result of the check. d is the report on the driver, and n is the report on the virtual network. A
-// report is nil if the user did not ask for it.
-func (f *checkFlags) print(w io.Writer, spec *model.Spec, d *driverReport, n *networkReport) error {
+// configuredEnvironments returns the environments of the configuration of the current folder. It returns nil if there is
+// no such file, if it cannot be read, or if it is about another spec.
+func configuredEnvironments(source string) []config.Environment {
+	read, err := config.Load(config.FileName)
+	if err != nil || read.Spec != "" && filepath.Clean(read.Spec) != filepath.Clean(source) {
+		return nil
+	}
+	return read.Environments
+}
+
+// checkParts are the parts of the report besides the spec. A part is nil if there is none, or the user did not ask for
+// it.
+type checkParts struct {
+	driver       *driverReport
+	network      *networkReport
+	environments environmentReports
+}
+
+// print prints the result of the check.
+func (f *checkFlags) print(w io.Writer, spec *model.Spec, p checkParts) error {
 	if f.json {
 		r := newSpecReport(spec)
-		r.Driver, r.Network = d, n
+		r.Driver, r.Network, r.Environments = p.driver, p.network, p.environments
 		return console.WriteJSON(w, r)
 	}
 	if err := results.PrintCheck(w, spec); err != nil {
 		return err
 	}
 	t := console.NewTable(w)
-	d.rows(t)
-	n.rows(t)
+	p.driver.rows(t)
+	p.network.rows(t)
+	p.environments.rows(t)
 	return t.Flush()
+}
+
+// environmentReport is the part of the report about an environment of the configuration.
+type environmentReport struct {
+	Name       string   `json:"name"`
+	URL        string   `json:"url,omitempty"`
+	Starts     bool     `json:"starts,omitempty"` // Sonde starts the service
+	Users      []string `json:"users"`
+	Production bool     `json:"production,omitempty"`
+}
+
+type environmentReports []environmentReport
+
+func newEnvironmentReports(all []config.Environment) (reports environmentReports) {
+	for _, e := range all {
+		reports = append(reports, environmentReport{
+			Name: e.Name, URL: e.URL, Starts: e.Starts, Users: append([]string{}, e.Users...), Production: e.Production,
+		})
+	}
+	return reports
+}
+
+// rows adds a row for each environment to a table.
+func (all environmentReports) rows(t console.Table) {
+	for _, e := range all {
+		about := service.EnvironmentAddress(config.Environment{URL: e.URL, Starts: e.Starts})
+		if e.Production {
+			about += ", production"
+		}
+		if n := len(e.Users); n > 0 {
+			about += ", " + words.Plural(n, "user") + ": " + strings.Join(e.Users, ", ")
+		}
+		t.Row("environment", draw.Clean(e.Name), draw.Clean(about))
+	}
 }
 
 // driverReport is the part of the report about a driver.
@@ -199,6 +257,8 @@ type specReport struct {
 	Problems   []problemReport `json:"problems"`
 	Driver     *driverReport   `json:"driver,omitempty"`
 	Network    *networkReport  `json:"network,omitempty"`
+	// Environments are those of the configuration, beginning with its top level.
+	Environments environmentReports `json:"environments,omitempty"`
 }
 
 type problemReport struct {

@@ -52,13 +52,13 @@ func (f *searchFlags) loadEarlierRun(c *cobra.Command, args []string) ([]string,
 		return nil, fmt.Errorf("run %q has no arguments: it was made by an older Sonde, or by hand", f.EarlierFolder())
 	}
 	budget, hosts, credentials := f.Limits, f.AllowHosts, f.Credentials
-	folder, force, yes := f.Folder, f.Force, f.Yes
+	folder, force, yes, production := f.Folder, f.Force, f.Yes, f.allowProduction
 	if err := c.ParseFlags(f.Previous.Args); err != nil {
 		return nil, fmt.Errorf("run %q: %w", f.EarlierFolder(), err)
 	}
 	// A run folder may come from another user, so it must not decide which host to call,
 	// which file to replace or what to confirm.
-	f.AllowHosts, f.Folder, f.Force, f.Yes = hosts, folder, force, yes
+	f.AllowHosts, f.Folder, f.Force, f.Yes, f.allowProduction = hosts, folder, force, yes, production
 	if credentials.IsSet() {
 		f.Credentials = credentials
 	}
@@ -86,9 +86,9 @@ func (f *searchFlags) confirmConfig(s console.Streams, here string) error {
 
 // checkAlone returns an error for an operand or flag that cannot be combined with --replay or --resume.
 func (f *searchFlags) checkAlone(c *cobra.Command, args []string) (err error) {
-	name, fit := "--replay", []string{"replay", "output", "force", "json", "allow-host", "yes"}
+	name, fit := "--replay", []string{"replay", "output", "force", "json", "allow-host", "allow-production", "yes"}
 	if f.Resumed != "" {
-		name, fit = "--resume", []string{"resume", "calls", "time", "json", "allow-host", "yes"}
+		name, fit = "--resume", []string{"resume", "calls", "time", "json", "allow-host", "allow-production", "yes"}
 	}
 	fit = append(fit, credentialNames...)
 	if len(args) > 0 {

@@ -55,6 +55,15 @@ func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) e
 	if err != nil {
 		return err
 	}
+	var ops []model.OpID
+	for _, try := range tries {
+		for _, step := range try.Try.Steps {
+			ops = append(ops, step.Op)
+		}
+	}
+	if err := f.checkProduction(ops); err != nil {
+		return err
+	}
 	tests, ended := f.realise(c.Context(), s, spec, tries)
 	if len(tests) > 0 {
 		err = f.write(s, suite.FromRun(f.Header(spec, nil), tests, f.command()))
@@ -120,6 +129,7 @@ func (f *exportFlags) command() string {
 	add(f.demo, "--demo")
 	add(!f.demo, command.WithoutCredentials(f.Source))
 	add(f.URL != "", "--url", f.URL)
+	add(f.Config.Environment != "", "--env", f.Config.Environment)
 	add(f.Config.Path != "", "--config", f.Config.Path)
 	add(f.Limits.Calls != defaultCalls && f.Limits.Calls > 0, "--calls", fmt.Sprint(f.Limits.Calls))
 	add(f.Limits.Time > 0, "--time", f.Limits.Time.String())

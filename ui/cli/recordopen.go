@@ -56,8 +56,8 @@ func (f *recordFlags) open(c *cobra.Command, s console.Streams) (*model.Spec, er
 }
 
 func (f *recordFlags) openDemo(c *cobra.Command) (*model.Spec, error) {
-	if f.Spec != "" || c.Flags().Changed("config") {
-		return nil, errors.New("--demo has its own spec and users: leave out --spec and --config")
+	if f.Spec != "" || c.Flags().Changed("config") || c.Flags().Changed("env") {
+		return nil, errors.New("--demo has its own spec and users: leave out --spec, --config and --env")
 	}
 	f.Spec, f.Service = service.DemoSource, service.DemoAt("")
 	if len(f.In) == 0 && len(f.Command) == 0 && !f.Network.On {

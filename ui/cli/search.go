@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -151,7 +152,7 @@ func (f *searchFlags) run(ctx context.Context, s console.Streams, args []string)
 	if err != nil {
 		return err
 	}
-	if err := f.CheckSpec(spec); err != nil {
+	if err := cmp.Or(f.CheckSpec(spec), f.checkProduction(service.OperationIDs(spec))); err != nil {
 		return err
 	}
 	if f.keepGoing {
@@ -302,6 +303,9 @@ func (f *searchFlags) report(w io.Writer, run *searchrun.Run, last model.Snapsho
 	s := last.Summary
 	t := console.NewTable(w)
 	t.Row("service", f.Service.AddressText())
+	if f.Config.Environment != "" {
+		t.Row("environment", f.Config.Environment)
+	}
 	t.Row("calls", fmt.Sprintf("%s (%s to set up), %s a second", words.Count(s.Calls), words.Count(s.SetUp), words.Count(int(s.Rate))))
 	if s.Checking > 0 {
 		t.Row("checking", words.Plural(s.Checking, "call")+" of them, to examine what was found")

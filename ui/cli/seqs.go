@@ -14,6 +14,7 @@ import (
 	"sonde/model/match"
 	"sonde/runner/search"
 	"sonde/ui/app/practice"
+	"sonde/ui/app/service"
 	"sonde/ui/console"
 	"sonde/ui/results"
 
@@ -60,7 +61,7 @@ service cannot be reached, refused nearly all of the first calls, or never answe
 			"  sonde seqs --demo --rule both\n  sonde seqs petstore.yaml --url http://127.0.0.1:8080 --time 1m",
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.live() || c.Flags().Changed("config") {
+			if f.live() || c.Flags().Changed("config") || c.Flags().Changed("env") {
 				if err := f.configure(c, s, args); err != nil {
 					return err
 				}
@@ -164,7 +165,7 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	if f.live() {
 		return f.callFlags.check(c, args)
 	}
-	for _, flag := range slices.Concat([]string{"calls", "time", "tries", "seed", "allow-host", "keep-going"}, credentialNames) {
+	for _, flag := range slices.Concat([]string{"calls", "time", "tries", "seed", "allow-host", "allow-production", "keep-going"}, credentialNames) {
 		if c.Flags().Changed(flag) {
 			return fmt.Errorf("--%s has no effect if no service is called: add --url URL, or --demo for the built-in one", flag)
 		}
@@ -273,6 +274,9 @@ func (f *seqsFlags) call(c *cobra.Command, s console.Streams, args []string) err
 	ctx := c.Context()
 	spec, err := f.open(ctx, s, args)
 	if err != nil {
+		return err
+	}
+	if err := f.checkProduction(service.OperationIDs(spec)); err != nil {
 		return err
 	}
 	listed, err := f.analyze(c, spec)

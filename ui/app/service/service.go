@@ -77,11 +77,14 @@ func (s Service) AddressText() string {
 		}
 		return "started by its driver " + s.Driver.URL
 	}
-	if strings.Contains(s.URL, "{port}") {
-		return "started by Sonde on a free port"
+	if strings.Contains(s.URL, model.PortPlaceholder) {
+		return startedText
 	}
 	return s.URL
 }
+
+// startedText describes the address of a service that does not run yet.
+const startedText = "started by Sonde on a free port"
 
 // WithCopies returns the demo with the given number of copies, including itself. The other copies are
 // served until ctx ends.
