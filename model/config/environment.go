@@ -68,7 +68,8 @@ func (r *environmentDecoder) read(file *value) {
 
 func (r *environmentDecoder) environments(v *value) {
 	if v.kind != isObject {
-		r.decoder.fail(v, "environments takes names with their settings, such as staging: {url: https://staging.example.com}, not %s", v.what())
+		const what = "environments takes names with their settings, such as staging: {url: https://staging.example.com}, not %s"
+		r.decoder.fail(v, what, v.what())
 		return
 	}
 	for i, name := range v.keys {

@@ -102,7 +102,7 @@ func (p *play) wait(i int) bool {
 // fillCall returns a call with the values of the links to it, and the links that were applied, each
 // with the place of its value. linked is the value for CallResult.Linked.
 func (p *play) fillCall(i int) (call model.Call, links []model.Link, linked bool) {
-	call, linked = p.sender.withVariables(p.test.Calls[i]), true
+	call, linked = FillVariables(p.test.Calls[i], p.sender.variables), true
 	for _, l := range p.links {
 		if l.To != i || l.From >= i {
 			continue

@@ -26,27 +26,27 @@ func (c *Client) SetVariables(v Variables) {
 	}
 }
 
-// withVariables returns a call with the variables replaced in its arguments and its body. An argument that is already
-// escaped stays.
-func (c *Client) withVariables(call model.Call) model.Call {
-	if len(c.variables) == 0 {
+// FillVariables returns a call with variables replaced by their values in its arguments and its body. A name that has no
+// value stays, and so does an argument that is already escaped.
+func FillVariables(call model.Call, values map[string]string) model.Call {
+	if len(values) == 0 {
 		return call
 	}
 	call.Args = slices.Clone(call.Args)
 	for i, a := range call.Args {
 		if !a.Escaped {
-			call.Args[i].Value = c.replace(a.Value, func(value string) string { return value })
+			call.Args[i].Value = fill(a.Value, values, func(value string) string { return value })
 		}
 	}
 	if call.Body != nil {
-		call.Body = &model.Payload{Media: call.Body.Media, Data: c.replace(call.Body.Data, escapingIn(call.Body.Media))}
+		call.Body = &model.Payload{Media: call.Body.Media, Data: fill(call.Body.Data, values, escapingIn(call.Body.Media))}
 	}
 	return call
 }
 
-func (c *Client) replace(text string, escape func(value string) string) string {
+func fill(text string, values map[string]string, escape func(value string) string) string {
 	return model.FillSecrets(text, func(name string) string {
-		value, ok := c.variables[name]
+		value, ok := values[name]
 		if !ok {
 			return "${" + name + "}"
 		}
