@@ -17,6 +17,7 @@ type exporter struct {
 	search    *searcher
 	manual    *manualCaller
 	generator *testGenerator
+	variables *variableSet
 }
 
 // formats returns the formats of test files, for a screen.
@@ -37,6 +38,9 @@ func formats() []usecase.TestFormat {
 // preview returns the text of the file of tests that write would write.
 func (e *exporter) preview(name, faultMode string, tests []model.Test) (string, error) {
 	f, err := format.Named(name)
+	if err == nil {
+		tests, err = e.variables.exported(tests)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -47,6 +51,9 @@ func (e *exporter) preview(name, faultMode string, tests []model.Test) (string, 
 // write writes the test file into a folder and returns its path.
 func (e *exporter) write(name, faultMode, dir string, tests []model.Test, force bool) (string, error) {
 	f, err := format.Named(name)
+	if err == nil {
+		tests, err = e.variables.exported(tests)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -151,8 +158,8 @@ func (s *session) suite(svc service.Service, n *model.VirtualNetwork) export.Sui
 	made := suite.WithHosts(export.Suite{
 		Title:     now.title(),
 		BaseURL:   base,
-		Insecure:  s.options.Sending.Insecure,
-		TLS:       suite.AbsoluteTLS(s.options.Sending.TLS, ""),
+		Insecure:  now.sending.Insecure,
+		TLS:       suite.AbsoluteTLS(now.sending.TLS, ""),
 		Service:   start,
 		Driver:    svc.Driver,
 		Dir:       svc.StartDir(start),

@@ -113,6 +113,12 @@ func (l *loginManager) write(name string) (path string, unset []string, err erro
 	if l.session.options.Source == service.DemoSource {
 		return "", nil, errors.New("the demo has no configuration: users who are added to it stay in memory")
 	}
+	if now.config.Environment != "" {
+		return "", nil, fmt.Errorf(
+			"users of environment %s stay in memory: add the user by hand, under environments in %s",
+			now.config.Environment, now.config.Path,
+		)
+	}
 	at := slices.IndexFunc(now.service.Users, func(u model.User) bool { return u.Name == name })
 	if at < 0 {
 		return "", nil, fmt.Errorf("there is no user %q any more", name)

@@ -27,6 +27,8 @@ type manualCaller struct {
 	drafts  draftCache
 	log     *requestlog.Log
 
+	variables *variableSet
+
 	up   *manualService // guarded by calling; nil before the first call
 	sent atomic.Pointer[search.ManualSession]
 	// virtual is the service that was last started in a virtual network, nil if there was none.
@@ -129,6 +131,9 @@ func (m *manualCaller) sendBy(
 	o usecase.Surroundings,
 ) (sent usecase.SendResult, err error) {
 	err = m.call(ctx, needs{o.Net, len(t.Rows) > 0}, func(ctx context.Context, h *manualService) error {
+		if err := m.fill(h, t); err != nil {
+			return err
+		}
 		t.Stubs = o.Stubs
 		s, err := send(h.ManualSession, ctx, t)
 		sent = h.result(s)
@@ -148,6 +153,15 @@ func (m *manualCaller) openWebSocket(ctx context.Context, t model.Test, o usecas
 	return m.sendBy(ctx, (*search.ManualSession).OpenWebSocket, t, o)
 }
 
+// fill sets the variables of a test for its calls. They stay for keep, which plays the calls again.
+func (m *manualCaller) fill(h *manualService, t model.Test) error {
+	values, err := m.variables.valuesFor(t)
+	if err == nil {
+		h.SetVariables(values)
+	}
+	return err
+}
+
 // keep makes a test from the last request.
 func (m *manualCaller) keep(ctx context.Context, o usecase.Surroundings) (sent usecase.SendResult, err error) {
 	err = m.call(ctx, needs{net: o.Net}, func(ctx context.Context, h *manualService) error {
@@ -161,6 +175,9 @@ func (m *manualCaller) keep(ctx context.Context, o usecase.Surroundings) (sent u
 // step plays one call of a test.
 func (m *manualCaller) step(ctx context.Context, t model.Test, at int, o usecase.Surroundings) (sent usecase.SendResult, err error) {
 	err = m.call(ctx, needs{o.Net, len(t.Rows) > 0}, func(ctx context.Context, h *manualService) error {
+		if err := m.fill(h, t); err != nil {
+			return err
+		}
 		t.Stubs = o.Stubs
 		s, err := h.SendStep(ctx, t, at)
 		sent = h.result(s)
@@ -172,6 +189,9 @@ func (m *manualCaller) step(ctx context.Context, t model.Test, at int, o usecase
 // replay plays a test from the initial state of the service.
 func (m *manualCaller) replay(ctx context.Context, t model.Test, o usecase.Surroundings) (test model.Test, err error) {
 	err = m.call(ctx, needs{o.Net, len(t.Rows) > 0}, func(ctx context.Context, h *manualService) error {
+		if err := m.fill(h, t); err != nil {
+			return err
+		}
 		again := t
 		again.Stubs = o.Stubs
 		played, err := h.Replay(ctx, again)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,6 +49,20 @@ func (s *recorderSet) start(ctx context.Context, form usecase.RecordSettings) (u
 	return r, nil
 }
 
+// running reports whether a recording is in progress.
+func (s *recorderSet) running() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.all, func(r *recorder) bool { return !r.ended() })
+}
+
+// ended reports whether the recording has ended.
+func (r *recorder) ended() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.done
+}
+
 // stop ends all recordings. It ignores errors, because the app is closing and the recorded traffic is on
 // disk.
 func (s *recorderSet) stop() {
@@ -70,9 +85,9 @@ func recordOptions(s *session, form usecase.RecordSettings) (*recording.Options,
 		In:          endpointArgs(form.In),
 		Out:         endpointArgs(form.Out),
 		Serial:      form.Serial,
-		TLSOptions:  given.Sending.TLSOptions,
-		Credentials: given.Sending.Credentials,
-		AllowHosts:  given.AllowHosts,
+		TLSOptions:  now.sending.TLSOptions,
+		Credentials: now.sending.Credentials,
+		AllowHosts:  now.allowedHosts(given.AllowHosts),
 		Folder:      form.Folder,
 		Force:       form.Force,
 		Masks:       form.Masks,
@@ -111,6 +126,9 @@ func recordCommand(f *recording.Options) string {
 	}
 	for _, out := range f.Out {
 		line = append(line, "--out", command.Quote(out))
+	}
+	if f.Config.Environment != "" {
+		line = append(line, "--env", f.Config.Environment)
 	}
 	for _, flag := range []struct {
 		name string

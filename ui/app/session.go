@@ -41,12 +41,7 @@ type Options struct {
 
 // InitialNet returns NetworkRequested if the flags or the configuration ask for a virtual network,
 // otherwise NetworkAvailable.
-func (o Options) InitialNet() usecase.NetworkSupport {
-	if o.Network.Enabled(o.Config.Net) {
-		return usecase.NetworkRequested
-	}
-	return usecase.NetworkAvailable
-}
+func (o Options) InitialNet() usecase.NetworkSupport { return initialNet(o.Network, o.Config) }
 
 // session has the state that the use cases share: the open spec, its service, and the users. All methods
 // may be called from any goroutine.
@@ -64,12 +59,18 @@ type openSpec struct {
 	service  service.Service
 	config   service.Configuration
 	observed string // the path of the traffic that shows what values are, "" for none
+	// url is the URL of the service as the user gave it, and sending says how its requests are sent. Another environment
+	// of the configuration has others.
+	url     string
+	sending service.RequestOptions
 	// version is unique for each state. Data derived from another version is stale.
 	version int
 }
 
 func newSession(o Options) *session {
-	return &session{options: o, current: openSpec{service: o.Service, config: o.Config, observed: o.Observed}}
+	return &session{options: o, current: openSpec{
+		service: o.Service, config: o.Config, observed: o.Observed, url: o.URL, sending: o.Sending,
+	}}
 }
 
 func (s *session) state() openSpec {
@@ -92,7 +93,7 @@ func (s *session) load(ctx context.Context, source string) (*model.Spec, error) 
 	defer s.mu.Unlock()
 	now := &s.current
 	now.spec, now.analysis, now.version = spec, a, now.version+1
-	if url := cmp.Or(s.options.URL, now.config.URL); url != "" || now.config.StartsService() {
+	if url := cmp.Or(now.url, now.config.URL); url != "" || now.config.StartsService() {
 		now.service = now.config.ServiceAt(url, spec)
 	}
 	return spec, nil
@@ -177,7 +178,7 @@ func (s *session) settings(chosen usecase.SearchSettings) (searchrun.Settings, o
 	observed := now.service.Instrumented(chosen.WhiteBox, chosen.Net)
 	return searchrun.Settings{
 		Source:         o.Source,
-		URL:            o.URL,
+		URL:            now.url,
 		Config:         now.config,
 		RemoteRefs:     o.Specs.FollowRemoteRefs,
 		MaxBytes:       o.Specs.MaxBytes,
@@ -193,10 +194,21 @@ func (s *session) settings(chosen usecase.SearchSettings) (searchrun.Settings, o
 		Security:       chosen.Security,
 		Workers:        chosen.Workers,
 		Seed:           chosen.Seed,
-		AllowHosts:     o.AllowHosts,
-		RequestOptions: o.Sending,
+		AllowHosts:     now.allowedHosts(o.AllowHosts),
+		RequestOptions: now.sending,
 		Commands:       commandsOf(chosen.Stubs),
 	}, now, nil
+}
+
+// allowedHosts returns hosts and those that the configuration allows, without duplicates.
+func (s openSpec) allowedHosts(hosts []string) []string {
+	all := slices.Clone(hosts)
+	for _, host := range s.config.Hosts {
+		if !slices.Contains(all, host) {
+			all = append(all, host)
+		}
+	}
+	return all
 }
 
 // commandsOf returns the commands that inject stubs when a search begins.

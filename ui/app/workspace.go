@@ -6,6 +6,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"sonde/export/format"
@@ -32,6 +33,8 @@ type Workspace struct {
 	recorder *recorderSet
 	replays  *testGenerator
 	exporter *exporter
+
+	environments *environmentSwitch
 }
 
 // New returns a workspace, which ends with ctx or with Close.
@@ -45,21 +48,24 @@ func New(ctx context.Context, o Options) *Workspace {
 		calling: &sync.Mutex{},
 	}
 	log := requestlog.New(w.memory.requestFolder(), w.memory.name())
-	w.manual = &manualCaller{session: w.session, calling: w.calling, leaving: leaving, log: log}
+	variables := &variableSet{session: w.session}
+	w.manual = &manualCaller{session: w.session, calling: w.calling, leaving: leaving, log: log, variables: variables}
 	w.search = &searcher{session: w.session, calling: w.calling, leaving: leaving, memory: w.memory, rest: w.manual.rest}
 	w.lister = &seqLister{session: w.session, calling: w.calling, leaving: leaving, rest: w.manual.rest, busy: w.busy}
 	w.manual.busy, w.search.busy = w.busy, w.busy
 	w.logins = &loginManager{session: w.session, calling: w.calling, rest: w.manual.rest}
 	w.recorder = &recorderSet{session: w.session}
+	w.environments = &environmentSwitch{session: w.session, calling: w.calling, rest: w.manual.rest, busy: w.busyOrRecording}
 	w.replays = &testGenerator{session: w.session, leaving: leaving}
-	w.exporter = &exporter{session: w.session, search: w.search, manual: w.manual, generator: w.replays}
+	w.exporter = &exporter{session: w.session, search: w.search, manual: w.manual, generator: w.replays, variables: variables}
 	return w
 }
 
 // Engine returns the functions that the screens call.
 func (w *Workspace) Engine() screen.Engine {
 	return screen.Engine{
-		Specs: usecase.SpecFiles{Load: w.Load, LoadOlder: w.olderVersion(), FileStamp: w.session.fileStamp, Edit: editor.Command},
+		Environments: screen.Environments{All: w.environments.all, Use: w.environments.use},
+		Specs:        usecase.SpecFiles{Load: w.Load, LoadOlder: w.olderVersion(), FileStamp: w.session.fileStamp, Edit: editor.Command},
 		Searches: usecase.Searches{
 			Start:         w.search.start,
 			List:          w.search.earlier,
@@ -79,6 +85,8 @@ func (w *Workspace) Engine() screen.Engine {
 			Draft: w.manual.draft,
 
 			DraftTemplate: w.manual.draftTemplate,
+
+			UseVariables: w.manual.variables.allow,
 
 			Send:          w.manual.send,
 			OpenWebSocket: w.manual.openWebSocket,
@@ -143,6 +151,17 @@ func (w *Workspace) busy() error {
 	}
 	return nil
 }
+
+// busyOrRecording is like busy, and a recording counts, too.
+func (w *Workspace) busyOrRecording() error {
+	if w.recorder.running() {
+		return errRecording
+	}
+	return w.busy()
+}
+
+// errRecording is the error of a switch to another environment during a recording.
+var errRecording = errors.New("a recording is running: stop it first")
 
 // Close stops the service for manual calls, the search, the listing of seqs, the recordings, and tests that are being played. It
 // waits until all results are written.

@@ -119,18 +119,8 @@ func (o appStart) show(ctx context.Context, args []string) error {
 		if err := checkURL(url, o.Source != service.SpecSource(nil, url), o.AllowHosts); err != nil {
 			return err
 		}
-	} else {
-		url = o.Config.ServiceAt(url, &model.Spec{}).URL
 	}
-	host := hostBySpec(o.Config, url)
-	host.Security = o.Config.Security
-	if o.Config.Observable() {
-		host.Probes = usecase.ProbesAlways
-	}
-	if o.Config.StartsWithoutDriver() {
-		host.Net = o.InitialNet()
-	}
-	return o.showOn(ctx, host)
+	return o.showOn(ctx, app.ConfiguredService(o.Config, o.URL, o.Network))
 }
 
 func (o appStart) showDemo(ctx context.Context) (err error) {
@@ -142,7 +132,7 @@ func (o appStart) showDemo(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	host := hostOf(o.Service)
+	host := app.ScreenService(o.Service)
 	host.Probes = usecase.ProbesAvailable
 	if o.probes || o.Network.On {
 		host.Probes = usecase.ProbesRequested
@@ -163,18 +153,6 @@ func checkURL(base string, hasSpec bool, hosts []string) error {
 	}
 	_, err = client.CheckURL(base, hosts)
 	return err
-}
-
-// hostBySpec returns the app's description of a service at a URL whose spec has not been read yet.
-func hostBySpec(c service.Configuration, url string) screen.Service {
-	s := c.ServiceAt(url, &model.Spec{})
-	s.Name, s.URL = "", cmp.Or(c.Driver, url)
-	return hostOf(s)
-}
-
-// hostOf returns the app's description of a service.
-func hostOf(s service.Service) screen.Service {
-	return screen.Service{Name: s.Name, URL: s.URL, Remote: s.IsRemote(), NoReset: !s.CanReset()}
 }
 
 // showOn opens the app in the state in which the user left it. With --plain it prints lines of text

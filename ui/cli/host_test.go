@@ -5,6 +5,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/config"
+	"sonde/ui/app"
 	"sonde/ui/app/service"
 )
 
@@ -19,7 +20,8 @@ func TestHostHasTheReset(t *testing.T) {
 		{"a reset", config.Config{Reset: &model.Reset{Method: "POST", Path: "/reset"}}, false},
 		{"a driver", config.Config{Driver: "http://127.0.0.1:7000"}, false},
 	} {
-		if got := hostBySpec(service.Configuration{Config: c.config}, "http://127.0.0.1:1").NoReset; got != c.none {
+		host := app.ConfiguredService(service.Configuration{Config: c.config}, "http://127.0.0.1:1", service.Network{})
+		if got := host.NoReset; got != c.none {
 			t.Errorf("%s: no reset is %t, want %t", c.name, got, c.none)
 		}
 	}

@@ -165,7 +165,8 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	if f.live() {
 		return f.callFlags.check(c, args)
 	}
-	for _, flag := range slices.Concat([]string{"calls", "time", "tries", "seed", "allow-host", "allow-production", "keep-going"}, credentialNames) {
+	calling := []string{"calls", "time", "tries", "seed", "allow-host", "allow-production", "keep-going"}
+	for _, flag := range slices.Concat(calling, credentialNames) {
 		if c.Flags().Changed(flag) {
 			return fmt.Errorf("--%s has no effect if no service is called: add --url URL, or --demo for the built-in one", flag)
 		}

@@ -133,6 +133,8 @@ func (a *app) handle(msg tea.Msg) tea.Cmd {
 		a.picks = len(msg.Items)
 	case screen.RunProgress:
 		a.run = msg.Snapshot
+	case screen.ServiceChanged:
+		a.host = msg.Service
 	}
 	cmd := a.screens.broadcast(msg)
 	return tea.Batch(cmd, a.toOverlay(msg))

@@ -51,6 +51,7 @@ func frameKeys() keymap.Map[*app] {
 		},
 		{Key: keyReload, Do: func(a *app) tea.Cmd { return a.spec.read() }},
 		{Key: screen.KeyUsers, Needs: needs, Do: (*app).openUsers},
+		{Key: screen.KeyEnvironments, Needs: needs, Do: (*app).openEnvironments},
 		{Key: keyProblems, Do: keymap.Act(func(a *app) { a.overlay = newProblemList(a.problems(), a.engine.Specs.Edit) })},
 		{Key: keymap.Bind("ctrl+t", "take the 60-second tour"), Needs: needs, Do: (*app).beginTour},
 		{Key: keyHelp, Do: keymap.Act(func(a *app) { a.overlay = newHelp(a.screens.visible().Name(), a.allKeys()) })},

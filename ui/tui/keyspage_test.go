@@ -10,6 +10,7 @@ import (
 
 	"sonde/ui/tui/campaign"
 	"sonde/ui/tui/correct"
+	"sonde/ui/tui/environments"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/users"
 	"sonde/ui/widget"
@@ -48,6 +49,7 @@ func keysPage(a *app) string {
 		keyTable(&b, fmt.Sprintf("%d %s", i+1, s.Name()), withoutMoves(allKeysOf(s)))
 	}
 	keyTable(&b, "Users and log-ins", withoutMoves(users.Listed()))
+	keyTable(&b, "Environments", withoutMoves(environments.Listed()))
 	keyTable(&b, "Correct a value", withoutMoves(correct.Listed()))
 	keyTable(&b, "Campaigns (sonde --nats)", withoutMoves(campaign.Listed()))
 	return b.String()

@@ -6,7 +6,6 @@ import (
 
 	"sonde/ui/draw"
 	"sonde/ui/theme"
-	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
@@ -92,22 +91,6 @@ func factsWidth(facts []titleFact) int {
 		w += 3 + ansi.StringWidth(f.text)
 	}
 	return w
-}
-
-// serviceLabel draws the name and the URL of the service. It leaves out the name if the service has none. If the
-// service is on another machine, it draws a warning and the URL. If there is no URL, it draws that there is no
-// service.
-func serviceLabel(h screen.Service, room int) draw.Line {
-	where := strings.TrimSuffix(strings.TrimPrefix(draw.Clean(h.URL), "http://"), "/")
-	switch {
-	case h.URL == "":
-		return draw.TextLine(theme.Optional+" no service ", theme.Dim)
-	case h.Remote:
-		return draw.TextLine(theme.Live+" REMOTE "+where+" ", theme.Bad).Cut(room)
-	case h.Name != "":
-		where = draw.Clean(h.Name) + "  " + where
-	}
-	return draw.Line{{Text: theme.Live + " ", Style: theme.Good}, {Text: where + " ", Style: theme.Plain}}.Cut(room)
 }
 
 // tab is a screen's entry in the tab line.

@@ -44,6 +44,9 @@ type ManualCalls struct {
 	Send func(ctx context.Context, t model.Test, o Surroundings) (SendResult, error)
 	// OpenWebSocket is like Send, but the last call asks the service for a WebSocket.
 	OpenWebSocket func(ctx context.Context, t model.Test, o Surroundings) (SendResult, error)
+	// UseVariables lets later requests take the values of ${NAME} from the process environment. names are names that
+	// the user typed. Names of variables of the configuration need no permission.
+	UseVariables func(names []string)
 	// Hosts returns the hosts that the service has contacted so far. It may be called while Send is
 	// running.
 	Hosts func() []model.HostSummary

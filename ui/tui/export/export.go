@@ -95,6 +95,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.fileChanged()
 	case widget.HostAllowed:
 		s.allowed = s.allowed || msg.URL == s.service.URL
+	case screen.ServiceChanged:
+		s.setService(msg.Service)
 	case previewed:
 		s.preview.accept(msg)
 	case widget.Highlighted:
@@ -114,6 +116,14 @@ func (s *Screen) specOpened(hash string) {
 		s.picks.clear()
 	}
 	s.specHash = hash
+}
+
+// setService makes another service the one that is called. The values of picked seqs are those of the service before,
+// so the file is made anew.
+func (s *Screen) setService(service screen.Service) {
+	s.service, s.allowed, s.writeAfterRun = service, false, false
+	s.question.Close()
+	s.fileChanged()
 }
 
 // fileChanged marks the preview and the written file as out of date. It is called when the content of the

@@ -440,3 +440,21 @@ func TestTestsOfEarlierStateAreLeftOut(t *testing.T) {
 	}
 	d.sees("1 test left out: dependent on earlier state")
 }
+
+// In production, the user is asked each time that seqs are run, and the service of another environment is used after a
+// switch.
+func TestRealiseInProduction(t *testing.T) {
+	host := screen.Service{URL: "http://127.0.0.1:1", Environment: "eu", Production: true}
+	d := drive(t, host).send(widget.HostAllowed{URL: host.URL}).pick(orders).press("r").sees("Write to production?", "production (eu)")
+	if d.press("n"); len(d.runs) != 0 {
+		t.Fatal("a seq was run without permission")
+	}
+	if d.press("r", "y"); len(d.runs) != 1 {
+		t.Errorf("after y: %d runs", len(d.runs))
+	}
+	d = drive(t, host).pick(orders)
+	d.send(screen.ServiceChanged{Service: screen.Service{URL: "http://127.0.0.1:2"}}).sees("runs them on http://127.0.0.1:2").press("r")
+	if len(d.runs) != 1 {
+		t.Errorf("%d runs on another service", len(d.runs))
+	}
+}

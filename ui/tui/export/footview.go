@@ -147,7 +147,7 @@ func (v footView) missingText(n int) string {
 	case v.service.URL == "":
 		return seqs + "start Sonde with --url to find them"
 	}
-	return seqs + keyText(widget.KeyName(keyRun)) + " runs them on " + draw.Clean(v.service.URL) + v.surroundingsText()
+	return seqs + keyText(widget.KeyName(keyRun)) + " runs them on " + draw.Clean(v.service.Address()) + v.surroundingsText()
 }
 
 // surroundingsText describes the surroundings of the service while items are run, "" for the real network.

@@ -2,10 +2,8 @@ package export
 
 import (
 	"errors"
-	"fmt"
 
 	"sonde/model"
-	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
@@ -27,18 +25,32 @@ func (s *Screen) searching() bool {
 // runItems first asks the user. During a search it shows an error and runs nothing.
 func (s *Screen) runItems() tea.Cmd {
 	items := s.picks.toRun()
+	if s.searching() {
+		return s.startItems() // only shows why it cannot
+	}
+	var ops []model.OpID
+	for _, item := range items {
+		ops = append(ops, item.Seq...)
+	}
+	title, text, ask := s.service.ConsentTo(screen.PlannedCalls{
+		What:   "run " + words.Plural(len(items), "seq") + " on",
+		Effect: " to find their values: it creates, changes and deletes",
+		Ops:    ops,
+	}, s.allowed)
+	if ask {
+		return s.question.Ask(title, text, keySend, keyDont, s.allow)
+	}
+	return s.startItems()
+}
+
+// startItems runs all items that have to be run, without a question. During a search it shows an error.
+func (s *Screen) startItems() tea.Cmd {
+	items := s.picks.toRun()
 	if len(items) == 0 {
-		return nil // the picks have changed while the question was open
+		return nil // the picks have changed while a question was open
 	}
 	if s.searching() {
 		return screen.ShowError(errors.New("stop the search first: finding values resets the service during it"))
-	}
-	if s.service.Remote && !s.allowed {
-		text := fmt.Sprintf(
-			"Sonde will run %s on %s to find their values: it creates, changes and deletes.",
-			words.Plural(len(items), "seq"), draw.Clean(s.service.URL),
-		)
-		return s.question.Ask(widget.RemoteHostTitle, text, keySend, keyDont, s.allow)
 	}
 	return s.picks.values.start(items, s.engine, s.surroundings)
 }
@@ -47,7 +59,7 @@ func (s *Screen) runItems() tea.Cmd {
 // are allowed.
 func (s *Screen) allow() tea.Cmd {
 	s.allowed = true
-	return tea.Batch(s.runItems(), s.engine.Queue.Send(widget.HostAllowed{URL: s.service.URL}))
+	return tea.Batch(s.startItems(), s.engine.Queue.Send(widget.HostAllowed{URL: s.service.URL}))
 }
 
 // itemRun stores the values of an item. After the last item it writes the file, if the user has asked for the file.

@@ -67,6 +67,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.announce()
 	case screen.RunStarting:
 		s.run.starting = bool(msg)
+	case screen.ServiceChanged:
+		cmd = s.setService(msg.Service)
 	case screen.RunProgress:
 		cmd = s.runProgress(msg.Snapshot)
 	case screen.RequestSent:
@@ -129,6 +131,13 @@ func (s *Screen) showHosts() {
 	}
 	s.fit()
 	s.hosts.skipHeads(true)
+}
+
+// setService makes another service the one that is called. Its surroundings begin anew.
+func (s *Screen) setService(service screen.Service) tea.Cmd {
+	s.service = service
+	s.next = usecase.Surroundings{Net: service.Net == usecase.NetworkRequested}
+	return s.announce()
 }
 
 // announce sends the surroundings of the service to all screens.

@@ -10,14 +10,12 @@ package practice
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"sonde/analysis"
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/app/usecase"
-	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
@@ -53,10 +51,11 @@ type Page struct {
 	Interval time.Duration
 
 	spec   string // the hash of the spec, "" if it is unknown
-	open   bool   // the page is visible
-	scope  Scope  // what the next listing is about
-	budget int    // the index of the next listing's budget in budgets
-	byOps  bool   // the curves show operations, not practical seqs
+	ops    []model.OpID
+	open   bool  // the page is visible
+	scope  Scope // what the next listing is about
+	budget int   // the index of the next listing's budget in budgets
+	byOps  bool  // the curves show operations, not practical seqs
 	scroll widget.List
 
 	starting, stopping bool
@@ -129,6 +128,9 @@ func (p *Page) update(msg tea.Msg) tea.Cmd {
 		p.around = msg.Surroundings
 	case widget.HostAllowed:
 		p.allowed = p.allowed || msg.URL == p.host.URL
+	case screen.ServiceChanged:
+		p.host, p.allowed = msg.Service, false
+		p.question.Close()
 	case started:
 		return p.started(msg)
 	case ticked:
@@ -149,7 +151,7 @@ func (p *Page) openSpec(analyzed *screen.AnalyzedSpec) {
 	if p.Running() && p.listing.run != nil {
 		p.listing.run.Stop()
 	}
-	p.spec, p.listing = analyzed.Spec.Hash, listing{}
+	p.spec, p.listing, p.ops = analyzed.Spec.Hash, listing{}, analyzed.Operations()
 	p.results.reset()
 	p.open = false
 }
@@ -192,12 +194,15 @@ func (p *Page) start() tea.Cmd {
 	if p.searching {
 		return screen.ShowError(errors.New("stop the search first: calling seqs resets the service that it uses"))
 	}
-	if !p.host.Remote || p.allowed {
+	title, text, ask := p.host.ConsentTo(screen.PlannedCalls{
+		What:   "call seqs on",
+		Effect: ": at most " + words.Plural(budgets[p.budget], "request") + " that may create, change and delete",
+		Ops:    p.ops,
+	}, p.allowed)
+	if !ask {
 		return p.begin()
 	}
-	text := fmt.Sprintf("Sonde will call seqs on %s: at most %s that may create, change and delete.",
-		draw.Clean(p.host.URL), words.Plural(budgets[p.budget], "request"))
-	return p.question.Ask(widget.RemoteHostTitle, text, keyAllow, keyDecline, func() tea.Cmd {
+	return p.question.Ask(title, text, keyAllow, keyDecline, func() tea.Cmd {
 		p.allowed = true
 		return tea.Batch(p.begin(), p.engine.Queue.Send(widget.HostAllowed{URL: p.host.URL}))
 	})

@@ -322,6 +322,26 @@ func TestRemote(t *testing.T) {
 	}
 }
 
+// In production, each listing that writes is asked about.
+func TestProduction(t *testing.T) {
+	d := drive(screen.Service{URL: "http://127.0.0.1:1", Production: true})
+	d.page.ops = []model.OpID{"POST /a"}
+	d.send(widget.HostAllowed{URL: "http://127.0.0.1:1"}).press("enter")
+	if !d.page.Asking() || len(d.settings) > 0 {
+		t.Fatal("it does not ask")
+	}
+	d.press("y")
+	if len(d.settings) != 1 {
+		t.Errorf("%d listings after yes", len(d.settings))
+	}
+	d = drive(screen.Service{URL: "http://127.0.0.1:1", Production: true})
+	d.page.ops = []model.OpID{"POST /a"}
+	d.send(screen.ServiceChanged{Service: local}).press("enter")
+	if len(d.settings) != 1 {
+		t.Error("it asks about the service before")
+	}
+}
+
 // While a search uses the service, no seqs are called. If a listing cannot be started, the error is shown.
 func TestStartErrors(t *testing.T) {
 	d := drive(local)

@@ -101,7 +101,7 @@ func (p *Page) introduction(width int) []string {
 		reset = "No reset is configured: seqs meet what earlier ones have left."
 	}
 	lines = append(append(append(lines, ""), wrapped(reset, width, theme.Dim)...), "")
-	service := draw.Span{Text: strings.TrimSpace(draw.Clean(p.host.Name + " " + p.host.URL)), Style: theme.Plain}
+	service := draw.Span{Text: strings.TrimSpace(draw.Clean(p.host.Name + " " + p.host.Address())), Style: theme.Plain}
 	lines = append(lines, draw.TextLine(" service ", theme.Dim).At(10, service).Cut(width).String(), p.budgetLine(width), "")
 	if p.starting {
 		return append(lines, wrapped(theme.Running+" starting …", width, theme.Accent)...)

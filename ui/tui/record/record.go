@@ -111,6 +111,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.mouse(msg)
 	case screen.SpecOpened:
 		cmd = s.opened(msg.Spec)
+	case screen.ServiceChanged:
+		s.setService(msg.Service)
 	case started, tick, trafficRead, stopped, read:
 		cmd = s.watched(msg)
 	case made:
@@ -140,6 +142,14 @@ func (s *Screen) opened(analyzed *screen.AnalyzedSpec) tea.Cmd {
 		return tea.Batch(s.watch.open(dir), s.post.ShowScreen(screen.TabRecord, ""))
 	}
 	return nil
+}
+
+// setService makes another service the one that the next recording is of.
+func (s *Screen) setService(service screen.Service) {
+	source, folder := s.form.source, s.form.watch.Folder
+	s.host, s.form = service, newForm(service)
+	s.form.source, s.form.watch.Folder = source, folder
+	s.exchange.service = service.Name
 }
 
 // watched handles a message about the recording.

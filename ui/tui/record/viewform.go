@@ -108,6 +108,9 @@ func (f *form) command() string {
 		parts = []string{"sonde record --spec", "SPEC"}
 		parts[1] = cmp.Or(draw.Clean(f.source), parts[1])
 	}
+	if f.host.Environment != "" {
+		parts = append(parts, "--env", draw.Clean(f.host.Environment))
+	}
 	w := f.watch
 	switch {
 	case w.Build && f.host.Name == "demo":

@@ -18,13 +18,20 @@ type Engine struct {
 	Recordings usecase.Recordings
 	UserLogins usecase.UserLogins
 
-	Corrections usecase.ValueCorrections
+	Corrections  usecase.ValueCorrections
+	Environments Environments
 }
 
 // Service is the service under test.
 type Service struct {
 	Name string // such as "demo"; may be ""
 	URL  string // "" if there is no service: the app then sends no requests
+	// Environment is the name of the environment of the configuration, "" for its top level. Production is true if the
+	// user is asked before calls that write.
+	Environment string
+	Production  bool
+	// HasEnvironments is true if the configuration has environments to choose from.
+	HasEnvironments bool
 	// Remote is true if the service is not on a loopback address. The app then asks the user before the
 	// first call.
 	Remote bool

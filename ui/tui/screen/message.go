@@ -61,6 +61,14 @@ type AnalyzedSpec struct {
 	IsPreview bool
 }
 
+// Operations returns the operations in the order of the spec.
+func (s *AnalyzedSpec) Operations() (ops []model.OpID) {
+	for _, op := range s.Spec.Operations {
+		ops = append(ops, op.ID)
+	}
+	return ops
+}
+
 // IDs returns the identities of the operations, in the order of the spec.
 func (s *AnalyzedSpec) IDs() []string {
 	ids := make([]string, len(s.Spec.Operations))

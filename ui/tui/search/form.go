@@ -58,6 +58,16 @@ func newForm(host screen.Service) form {
 	}
 }
 
+// setService makes another service the one that the next search calls. The settings that it supports stay.
+func (f *form) setService(host screen.Service) {
+	next := newForm(host)
+	next.spec, next.width, next.height, next.list = f.spec, f.width, f.height, f.list
+	next.settings = supported(f.settings, host)
+	next.settings.ResumeFolder = ""
+	*f = next
+	f.list.Fit(len(f.fields), f.visibleFields())
+}
+
 // typing reports whether the text field is open.
 func (f *form) typing() bool { return f.input != nil }
 

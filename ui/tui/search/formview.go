@@ -65,10 +65,16 @@ func (f *form) visibleFields() int {
 func (f *form) about(width int) []string {
 	host := theme.Warn.Render("none")
 	if f.host.URL != "" {
-		host = strings.TrimSpace(draw.Clean(f.host.Name) + "  " + draw.Clean(f.host.URL))
+		host = strings.TrimSpace(draw.Clean(f.host.Name) + "  " + draw.Clean(f.host.Address()))
 	}
-	if f.host.Remote {
+	switch {
+	case f.host.Production:
+		host += theme.Bad.Render("  PRODUCTION")
+	case f.host.Remote:
 		host += theme.Warn.Render("  not on this machine")
+	}
+	if f.host.Environment != "" {
+		host += "  " + draw.Clean(f.host.Environment)
 	}
 	rows := []string{" " + theme.Dim.Render("service  ") + host}
 	if f.host.URL != "" && f.host.NoReset {
@@ -122,6 +128,9 @@ func (f *form) foot(width int) (rows []string) {
 	case f.typing():
 		return append(rows, " "+widget.KeyAndHelp(keyAccept)+"   "+widget.KeyAndHelp(keyCancel))
 	case f.host.URL == "":
+		if f.host.HasEnvironments {
+			return append(rows, " There is no service. Choose one: "+widget.KeyAndHelp(screen.KeyEnvironments))
+		}
 		return append(rows, " There is no service. Start again with", "   "+f.command())
 	}
 	return append(rows, fitting(width, keyStart, keyType, keyPast, screen.KeyUsers))

@@ -47,7 +47,7 @@ func (v runView) title() string {
 		parts = append(parts, "security tests")
 	}
 	if v.host.URL != "" {
-		parts = append(parts, strings.TrimSpace(draw.Clean(v.host.Name+" "+v.host.URL)))
+		parts = append(parts, strings.TrimSpace(draw.Clean(v.host.Name+" "+v.host.Address())))
 	}
 	return strings.Join(parts, theme.Dim.Render(" · "))
 }

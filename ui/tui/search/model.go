@@ -7,7 +7,6 @@
 package search
 
 import (
-	"fmt"
 	"time"
 
 	"sonde/model"
@@ -43,6 +42,7 @@ const (
 type Model struct {
 	engine   screen.Engine
 	host     screen.Service
+	runHost  screen.Service       // the service of the run that was started last
 	analyzed *screen.AnalyzedSpec // nil before a spec was opened
 	names    draw.SeqNames
 
@@ -92,7 +92,11 @@ func (m Model) RunStarting() bool { return m.run.active() && !m.run.hasSnapshot 
 
 // runView returns the data that the panes of the run draw.
 func (m *Model) runView() runView {
-	return runView{run: &m.run, host: m.host, analyzed: m.analyzed, names: m.names}
+	host := m.host
+	if m.run.past == nil && m.runHost.URL != "" {
+		host = m.runHost
+	}
+	return runView{run: &m.run, host: host, analyzed: m.analyzed, names: m.names}
 }
 
 // Update handles a message.
@@ -120,6 +124,10 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		m.goTo(msg)
 	case widget.HostAllowed:
 		m.allowed = m.allowed || msg.URL == m.host.URL
+	case screen.ServiceChanged:
+		m.host, m.allowed = msg.Service, false
+		m.question.Close()
+		m.form.setService(msg.Service)
 	case screen.TrySeqs, screen.SteerSearch, connected:
 		cmd = m.handleRunRequest(msg)
 	case screen.RunProgress, started, tick:
@@ -188,14 +196,21 @@ func (m Model) View(width, height int) string {
 	return m.question.Over(picture, width, height)
 }
 
-// start begins a run. If the host is remote and not allowed yet, it first asks the user.
-func (m *Model) start() tea.Cmd {
-	if m.host.Remote && !m.allowed {
-		text := fmt.Sprintf("Sonde will send up to %s to %s: it reads, creates, changes and deletes.",
-			words.Plural(m.form.settings.Limits.Calls, "request"), draw.Clean(m.host.URL))
-		return m.question.Ask(widget.RemoteHostTitle, text, keySend, keyDont, nil)
+// start begins a run. If the host is remote and not allowed yet, or in production, it first asks the user, unless agreed
+// is set: then the user has agreed to this run.
+func (m *Model) start(agreed bool) tea.Cmd {
+	planned := screen.PlannedCalls{
+		What:   "send up to " + words.Plural(m.form.settings.Limits.Calls, "request") + " to",
+		Effect: ": it reads, creates, changes and deletes",
+	}
+	if m.analyzed != nil {
+		planned.Ops = m.analyzed.Operations()
+	}
+	if title, text, ask := m.host.ConsentTo(planned, m.allowed); ask && !agreed {
+		return m.question.Ask(title, text, keySend, keyDont, nil)
 	}
 	m.showAnother()
+	m.runHost = m.host
 	settings := m.form.settings
 	m.form.settings.ResumeFolder = ""
 	settings.Stubs = nil
@@ -229,7 +244,7 @@ func (m *Model) again() {
 func (m *Model) resume() tea.Cmd {
 	m.form.settings = m.run.settings
 	m.form.settings.ResumeFolder = m.run.folder
-	return m.start()
+	return m.start(false)
 }
 
 // answer handles a message while the question is open.
@@ -237,7 +252,7 @@ func (m *Model) answer(msg tea.Msg) tea.Cmd {
 	switch answer, _ := m.question.Update(msg); answer {
 	case widget.Yes:
 		m.allowed = true
-		return tea.Batch(m.start(), m.engine.Queue.Send(widget.HostAllowed{URL: m.host.URL}))
+		return tea.Batch(m.start(true), m.engine.Queue.Send(widget.HostAllowed{URL: m.host.URL}))
 	case widget.No:
 		m.form.settings.ResumeFolder = ""
 	}

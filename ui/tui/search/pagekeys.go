@@ -17,7 +17,7 @@ import (
 // formRows are the keys of the form with the settings of the next run.
 var formRows = slices.Concat(
 	[]keymap.Row[*Model]{
-		{Key: keyStart, Needs: []need{needService}, Do: (*Model).start},
+		{Key: keyStart, Needs: []need{needService}, Do: func(m *Model) tea.Cmd { return m.start(false) }},
 		{Key: keyMore, Do: adjustSetting(coarseUp)},
 		{Key: keyLess, Do: adjustSetting(coarseDown)},
 	},

@@ -111,6 +111,9 @@ func (v runView) advice() string {
 	const nearlyAll = 0.9
 	switch snap := v.run.snap; {
 	case snap.Summary.With2xx > 0 || len(snap.Grid) == 0:
+		if v.host.IsStarted() {
+			return "Did the service start? Its output is in the folder of the run."
+		}
 		return "Is the service up at " + draw.Clean(v.host.URL) + "?"
 	case share(snap.Grid, 401, 403) >= nearlyAll:
 		return "Nearly all answers are 401 or 403: the service wants credentials."

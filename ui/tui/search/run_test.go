@@ -254,3 +254,31 @@ func TestRunOfSomebodyElse(t *testing.T) {
 		t.Error("no new run can be started after one was opened")
 	}
 }
+
+// In production, the user is asked before each search. After a switch to another environment, its search calls the other
+// service without a question.
+func TestProductionIsAskedAbout(t *testing.T) {
+	host := screen.Service{URL: "http://127.0.0.1:1", Environment: "eu", Production: true}
+	d := drive(t, host).press("enter").sees("Write to production?", "up to 20,000 requests", "production (eu)").press("n")
+	if len(d.settings) != 0 {
+		t.Fatal("a search was started without permission")
+	}
+	d.press("enter", "y")
+	if len(d.settings) != 1 {
+		t.Fatalf("%d starts after y", len(d.settings))
+	}
+	d = drive(t, host).sees("PRODUCTION", "eu").press("right")
+	d.send(screen.ServiceChanged{Service: screen.Service{URL: "http://127.0.0.1:2", Environment: "staging"}}).
+		sees("http://127.0.0.1:2  staging").press("enter")
+	if len(d.settings) != 1 || d.settings[0].Limits.Calls == 20_000 {
+		t.Errorf("started %+v, want one search with the changed budget", d.settings)
+	}
+}
+
+// A service that is not started yet has no address, and its placeholder is not shown.
+func TestStartedService(t *testing.T) {
+	d := drive(t, screen.Service{URL: "http://127.0.0.1:{port}"}).sees("service  a service that Sonde starts")
+	if view := d.screen.View(120, 40); strings.Contains(view, "{port}") {
+		t.Error(view)
+	}
+}

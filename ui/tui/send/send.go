@@ -4,12 +4,11 @@
 package send
 
 import (
-	"fmt"
+	"slices"
 	"time"
 
 	"sonde/model"
 	"sonde/ui/app/usecase"
-	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
@@ -34,7 +33,8 @@ type Pane struct {
 	kept      map[model.OpID]keptForm // forms that the user has changed and closed
 	initial   model.Test              // what the form sends before the user changes it
 	sender    sender
-	searching bool // a search is using the service, or is starting
+	searching bool     // a search is using the service, or is starting
+	given     []string // the variables in the initial request, which the user did not type
 
 	question widget.Question // asks whether a remote service may be called
 	allowed  bool            // the user answered yes, on this or another screen
@@ -154,6 +154,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.searching = phase == model.PhaseRunning || phase == model.PhasePaused
 	case widget.HostAllowed:
 		p.allowed = p.allowed || msg.URL == p.host.URL
+	case screen.ServiceChanged:
+		p.setService(msg.Service)
 	case drafted:
 		p.drafted(msg)
 	case answered:
@@ -212,6 +214,7 @@ func (p *Pane) drafted(msg drafted) {
 	default:
 		p.form.reset(newForm(p.op, msg.draft))
 		p.initial = p.form.form.test()
+		p.given = msg.draft.Test.Variables()
 	}
 }
 
@@ -230,6 +233,15 @@ func (p *Pane) opensWebSocket() bool {
 	return opensWebSocket(p.op, calls[len(calls)-1])
 }
 
+// useVariables lets the request take variables from the process environment that the user typed.
+func (p *Pane) useVariables() {
+	isGiven := func(name string) bool { return slices.Contains(p.given, name) }
+	typed := slices.DeleteFunc(p.form.form.test().Variables(), isGiven)
+	if len(typed) > 0 {
+		p.calls.UseVariables(typed)
+	}
+}
+
 // transmit sends the request, or shows why the request cannot be sent. If the service is remote and the user has not
 // allowed calls yet, transmit first asks the user.
 func (p *Pane) transmit(webSocket bool) tea.Cmd {
@@ -240,21 +252,39 @@ func (p *Pane) transmit(webSocket bool) tea.Cmd {
 		return screen.ShowError(errNoService)
 	case p.searching:
 		return screen.ShowError(errSearching)
-	case p.host.Remote && !p.allowed:
-		count := words.Plural(len(p.form.form.test().Calls), "request")
-		text := fmt.Sprintf("Sonde will send %s to %s.", count, draw.Clean(p.host.URL))
-		return p.question.Ask(widget.RemoteHostTitle, text, keyAllow, keyDecline, func() tea.Cmd { return p.allow(webSocket) })
 	}
-	p.showAnswer()
-	p.asides = nil
-	p.stream.begin(nil)
-	return p.sender.send(p.form.form.test(), p.form.around, webSocket)
+	ops := screen.OperationsOf(p.form.form.test().Calls)
+	return p.withConsent(screen.PlannedCalls{What: "send " + words.Plural(len(ops), "request") + " to", Ops: ops}, func() tea.Cmd {
+		p.showAnswer()
+		p.asides = nil
+		p.stream.begin(nil)
+		p.useVariables()
+		return p.sender.send(p.form.form.test(), p.form.around, webSocket)
+	})
 }
 
-// allow sends the request to a remote service, and informs the other screens that the user has allowed it.
-func (p *Pane) allow(webSocket bool) tea.Cmd {
-	p.allowed = true
-	return tea.Batch(p.transmit(webSocket), p.queue.Send(widget.HostAllowed{URL: p.host.URL}))
+// withConsent makes calls. It first asks the user if the service is remote and the user has not allowed calls yet, or if
+// they write to production.
+func (p *Pane) withConsent(planned screen.PlannedCalls, call func() tea.Cmd) tea.Cmd {
+	title, text, ask := p.host.ConsentTo(planned, p.allowed)
+	if !ask {
+		return call()
+	}
+	return p.question.Ask(title, text, keyAllow, keyDecline, func() tea.Cmd {
+		p.allowed = true
+		return tea.Batch(call(), p.queue.Send(widget.HostAllowed{URL: p.host.URL}))
+	})
+}
+
+// setService makes another service the one to call. It cancels a request in progress.
+func (p *Pane) setService(service screen.Service) {
+	p.host, p.allowed = service, false
+	p.form.hasNetwork = service.Net != usecase.NetworkUnavailable
+	p.question.Close()
+	p.sender.reset()
+	p.answer = newAnswerView(nil)
+	p.asides = nil
+	p.stream.begin(nil)
 }
 
 // keep makes a test from the last request.
@@ -262,8 +292,14 @@ func (p *Pane) keep() tea.Cmd {
 	if p.searching {
 		return screen.ShowError(errSearching)
 	}
-	p.showAnswer()
-	return p.sender.keep()
+	planned := screen.PlannedCalls{
+		What: "repeat the last request, and those that it needs, on",
+		Ops:  screen.OperationsOf(p.form.form.test().Calls),
+	}
+	return p.withConsent(planned, func() tea.Cmd {
+		p.showAnswer()
+		return p.sender.keep()
+	})
 }
 
 // showAnswer moves the focus to the answer if there is room for only one pane.
@@ -298,6 +334,8 @@ func (p *Pane) openMessage() {
 func (p *Pane) closeMessage() {
 	p.stream.opened = nil
 	p.answer = newAnswerView(nil)
+	p.asides = nil
+	p.stream.begin(nil)
 	p.answer.focused = true
 }
 

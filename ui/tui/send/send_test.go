@@ -308,3 +308,39 @@ func TestCopy(t *testing.T) {
 		t.Errorf("said %q", d.message)
 	}
 }
+
+// In production, each request that writes is asked about. Another service that is chosen then is not.
+func TestProduction(t *testing.T) {
+	host := screen.Service{URL: "http://127.0.0.1:1", Environment: "eu", Production: true}
+	d := drive(t, host)
+	d.answer = paid(201, "{}")
+	d.press("r").sees("Write to production?", "send 2 requests to", "production (eu)", "2 of 2").press("n")
+	if len(d.sent) > 0 {
+		t.Fatal("it was sent without permission")
+	}
+	d.press("r", "y", "r").sees("Write to production?").press("y")
+	if len(d.sent) != 2 {
+		t.Errorf("sent %d", len(d.sent))
+	}
+	d.press("a").sees("Write to production?", "repeat the last request").press("n")
+	if d.saves != 0 {
+		t.Error("the request was repeated without permission")
+	}
+	d.take(screen.ServiceChanged{Service: demo}).sees("r sends this to " + demo.URL).press("r")
+	if len(d.sent) != 3 {
+		t.Errorf("sent %d to another service", len(d.sent))
+	}
+}
+
+// Only variables that the user types may come from the process environment.
+func TestTypedVariables(t *testing.T) {
+	d := drive(t, demo)
+	var used [][]string
+	d.pane.calls.UseVariables = func(names []string) { used = append(used, names) }
+	d.pane.given = []string{"GIVEN"}
+	d.press("r")
+	d.press("down", "down", "down", "enter").write("${GIVEN}${TYPED}").press("enter", "r")
+	if len(used) != 1 || !slices.Equal(used[0], []string{"TYPED"}) {
+		t.Errorf("used %q", used)
+	}
+}

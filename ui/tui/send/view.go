@@ -92,7 +92,7 @@ func (p *Pane) head(r draw.Rect) []draw.Line {
 	v := resultView{
 		sender:  &p.sender,
 		op:      p.op.ID,
-		service: p.host.URL,
+		service: p.host.Address(),
 		network: p.form.around.Net,
 		setUp:   p.form.form.before,
 	}

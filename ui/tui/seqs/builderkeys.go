@@ -45,7 +45,7 @@ var builderRows = slices.Concat(
 		{Key: keymap.Bind("x", "remove"), Needs: []condition{onCall}, Do: editSteps(removeStep)},
 		{Key: keymap.Bind("esc", "done"), Do: keymap.Act(func(s *Screen) { s.builder.open, s.details.focused = false, false })},
 		{Key: keyDry, Needs: []condition{inBuilder}, Do: func(s *Screen) tea.Cmd {
-			return s.details.startDryRun(s.builder.row, s.engine, s.player.host.URL)
+			return s.details.startDryRun(s.builder.row, s.engine, s.player.host.Address())
 		}},
 	},
 	playRows(inBuilder),

@@ -169,7 +169,7 @@ var rowRows = slices.Concat(
 		{Key: keymap.Bind("c", "stop comparing", "c", "esc"), Needs: []condition{comparing, onList}, Do: endCompare},
 		{Key: keymap.Bind("c", "stop comparing"), Needs: []condition{comparing, onDetails}, Do: endCompare},
 		{Key: keyDry, Needs: []condition{onRow}, Do: pinned(func(s *Screen) tea.Cmd {
-			return s.details.startDryRun(s.list.current(), s.engine, s.player.host.URL)
+			return s.details.startDryRun(s.list.current(), s.engine, s.player.host.Address())
 		})},
 	},
 	playRows(onRow),

@@ -3,7 +3,6 @@ package seqs
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"sonde/model"
 	"sonde/ui/app/usecase"
@@ -56,17 +55,18 @@ func (p *player) unplayable(r *row) tea.Cmd {
 	return nil
 }
 
-// allow calls play for a row. If the service is on another machine and the user has not allowed calls yet, allow
-// first asks the user.
+// allow calls play for a row. If the service is on another machine and the user has not allowed calls yet, or if the row
+// writes to production, allow first asks the user.
 func (p *player) allow(r *row, play func(*row) tea.Cmd) tea.Cmd {
-	if !p.host.Remote || p.allowed {
+	title, text, ask := p.host.ConsentTo(screen.PlannedCalls{
+		What:   "play " + r.ID + " on",
+		Effect: ": " + words.Plural(len(r.Seq), "call") + " that may create, change and delete",
+		Ops:    r.Seq,
+	}, p.allowed)
+	if !ask {
 		return play(r)
 	}
-	text := fmt.Sprintf(
-		"Sonde will play %s on %s: %s that may create, change and delete.",
-		r.ID, draw.Clean(p.host.URL), words.Plural(len(r.Seq), "call"),
-	)
-	return p.question.Ask(widget.RemoteHostTitle, text, keyAllow, keyDecline, func() tea.Cmd {
+	return p.question.Ask(title, text, keyAllow, keyDecline, func() tea.Cmd {
 		p.allowed = true
 		return tea.Batch(play(r), p.engine.Queue.Send(widget.HostAllowed{URL: p.host.URL}))
 	})
@@ -131,10 +131,23 @@ func (p *player) stepped(msg stepped, r draw.Rect) {
 
 // nextStep plays the next call of the test in the details, or shows why it cannot.
 func (p *player) nextStep() tea.Cmd {
-	if why := p.unplayable(p.details.steps.row); why != nil && !p.details.steps.busy {
+	s := &p.details.steps
+	if s.busy {
+		return nil
+	}
+	if why := p.unplayable(s.row); why != nil {
 		return why
 	}
+	if s.finished() { // the test is played once more
+		return p.allow(s.row, func(*row) tea.Cmd { return p.step() })
+	}
 	return p.step()
+}
+
+// setService makes another service the one to call.
+func (p *player) setService(service screen.Service) {
+	p.host, p.allowed = service, false
+	p.question.Close()
 }
 
 // surroundings returns the surroundings of the service while a test is played, with the

@@ -146,6 +146,9 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 		s.player.around = msg.Surroundings
 	case widget.HostAllowed:
 		s.player.allowed = s.player.allowed || msg.URL == s.player.host.URL
+	case screen.ServiceChanged:
+		s.player.setService(msg.Service)
+		s.details.close() // requests of a dry run and answers are those of the service before
 	case screen.StepThroughTest:
 		cmd = s.stepThroughTest(msg.Test)
 	case screen.PutStub:

@@ -115,6 +115,29 @@ func TestStepNeedsATest(t *testing.T) {
 	}
 }
 
+// In production, a test that writes is asked about each time that it is played, also when it is stepped through again.
+func TestStepsInProduction(t *testing.T) {
+	var asked []int
+	d := ended(t, "t3").answers(&asked, 201, 200, 200)
+	d.screen.player.host.Production, d.screen.player.allowed = true, true
+	d.press(".").has("Write to production?").press("n")
+	if len(asked) != 0 {
+		t.Fatalf("asked for %v without permission", asked)
+	}
+	d.press(".", "y", ".", ".")
+	if len(asked) != 3 {
+		t.Fatalf("asked for %v, want one question for all calls", asked)
+	}
+	d.press(".").has("Write to production?").press("y")
+	if len(asked) != 4 {
+		t.Errorf("asked for %v", asked)
+	}
+	d.send(screen.ServiceChanged{Service: screen.Service{URL: "http://127.0.0.1:2"}})
+	if d.screen.details.stepping(d.screen.list.current()) {
+		t.Error("the steps on the service before are still shown")
+	}
+}
+
 // Another screen can send a test to be played. A test that is not in the list is added once.
 func TestStepsOfAnotherScreen(t *testing.T) {
 	var asked []int
