@@ -1,8 +1,6 @@
 package export
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -113,19 +111,27 @@ type SARIFSource struct {
 	Spec  SpecFile
 }
 
+// Limits of a file. Code scanning of GitHub shows at most 5,000 results, and accepts at most 10 MB, compressed.
+const (
+	maxSARIFResults = 5000
+	maxSARIFCurl    = 8 << 10 // bytes of the curl commands of a result; longer ones are left out
+)
+
 // WriteSARIF writes a run as SARIF 2.1.0, for code scanning. Each oracle is a rule, and each fault that makes the run
-// fail is a result, at the line of its operation. All other faults are left out.
+// fail is a result, at the line of its operation. All other faults are left out, and so are the least severe ones of more
+// than maxSARIFResults.
 func WriteSARIF(w io.Writer, r Report, source SARIFSource) error {
 	rules := newRuleSet(source.Rules)
+	faults, prints := countedFaults(r.Faults), fingerprinter{map[model.FaultKey]int{}}
 	results := []sarifResult{}
-	for _, i := range faultOrder(r.Faults) {
-		if f := r.Faults[i]; f.CountsAsFailure() {
-			results = append(results, sarifResultOf(f, rules.index(f), source.Spec, r.Reproduce))
-		}
+	for _, f := range faults[:min(len(faults), maxSARIFResults)] {
+		result := sarifResultOf(f, source.Spec, r.Reproduce)
+		result.RuleIndex, result.Fingerprints = rules.index(f), prints.of(f)
+		results = append(results, result)
 	}
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "Sonde", Version: printableLine(r.Release), Rules: rules.all}},
-		Invocations: []sarifInvocation{sarifInvocationOf(r)},
+		Invocations: []sarifInvocation{sarifInvocationOf(r, len(faults)-len(results))},
 		Results:     results,
 	}
 	if at, ok := source.Spec.artifact(); ok {
@@ -141,7 +147,8 @@ func WriteSARIF(w io.Writer, r Report, source SARIFSource) error {
 }
 
 // sarifInvocationOf describes the run itself. A run that was not completed, or that proves nothing, was not successful.
-func sarifInvocationOf(r Report) sarifInvocation {
+// omitted is the number of faults for which the file has no room.
+func sarifInvocationOf(r Report, omitted int) sarifInvocation {
 	s := sarifInvocation{Command: printableLine(r.Command), Successful: len(r.Trouble) == 0}
 	if !r.Started.IsZero() {
 		start := r.Started.UTC()
@@ -153,28 +160,33 @@ func sarifInvocationOf(r Report) sarifInvocation {
 	for _, warning := range r.Summary.Warnings {
 		s.Notifications = append(s.Notifications, sarifNotification{Level: "warning", Message: sarifMessage(warning.Text)})
 	}
+	if omitted > 0 {
+		text := fmt.Sprintf("%d faults are left out: a file has at most %d results. sonde faults RUN prints all.", omitted, maxSARIFResults)
+		s.Notifications = append(s.Notifications, sarifNotification{Level: "warning", Message: sarifMessage(text)})
+	}
 	return s
 }
 
-func sarifResultOf(f model.Fault, rule int, spec SpecFile, reproduce func(model.Fault) string) sarifResult {
+// sarifResultOf returns the result of a fault, without the index of its rule and without fingerprints.
+func sarifResultOf(f model.Fault, spec SpecFile, reproduce func(model.Fault) string) sarifResult {
 	text := fmt.Sprintf("%s: expected %s, got %s.", f.Op, f.Expected, gotText(f))
 	if request := requestLine(f); request != "" {
 		text += " Request: " + request
 	}
 	s := sarifResult{
-		Rule:         ruleID(f.Oracle),
-		RuleIndex:    rule,
-		Level:        sarifLevel(f.Severity),
-		Message:      sarifMessage(text),
-		Locations:    []sarifLocation{spec.location(f.Op)},
-		Occurrences:  f.Count,
-		Fingerprints: fingerprints(f),
+		Rule:        ruleID(f.Oracle),
+		Level:       sarifLevel(f.Severity),
+		Message:     sarifMessage(text),
+		Locations:   []sarifLocation{spec.location(f.Op)},
+		Occurrences: f.Count,
 		Properties: sarifFound{
 			Verdict: printableLine(f.Repeated()), Seen: f.Count, Status: f.Status, Input: printableLine(f.Input.String()),
 		},
 	}
 	if reproduce != nil {
-		s.Properties.Curl = printableLines(reproduce(f))
+		if curl := reproduce(f); len(curl) <= maxSARIFCurl {
+			s.Properties.Curl = printableLines(curl)
+		}
 	}
 	return s
 }
@@ -215,13 +227,16 @@ func faultyCall(f model.Fault) (c model.Call, seen model.ExchangeExcerpt, ok boo
 	return f.Test.Calls[at], seen, true
 }
 
-// fingerprints returns the same values for a fault in all runs. Code scanning of GitHub uses only
-// primaryLocationLineHash, by which it recognizes an alert when lines move.
-func fingerprints(f model.Fault) map[string]string {
-	key, _ := json.Marshal([]string{string(f.Op), f.Oracle, f.Signature}) // texts always marshal
-	sum := sha256.Sum256(key)
-	hash := hex.EncodeToString(sum[:])
-	return map[string]string{"sondeFault/v1": hash, "primaryLocationLineHash": hash[:16] + ":1"}
+// fingerprinter returns the fingerprints of the faults of a file. keys counts the faults with the same key.
+type fingerprinter struct{ keys map[model.FaultKey]int }
+
+// of returns the same values for a fault in all runs. Code scanning of GitHub uses only primaryLocationLineHash, by
+// which it recognizes an alert when lines move. Its number after the colon separates faults with the same key.
+func (p fingerprinter) of(f model.Fault) map[string]string {
+	key := f.Key()
+	p.keys[key]++
+	hash := key.Hash()
+	return map[string]string{"sondeFault/v1": hash, "primaryLocationLineHash": fmt.Sprintf("%s:%d", hash[:16], p.keys[key])}
 }
 
 // artifact returns the location of the file. ok is false if there is no file.

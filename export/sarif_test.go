@@ -241,6 +241,7 @@ func TestFingerprints(t *testing.T) {
 	base := model.Fault{Op: "GET /a", Oracle: "schema", Signature: "x", Count: 1, Status: 200}
 	again := base
 	again.Count, again.Status, again.Text, again.ID = 7, 201, "other", "f9"
+	fingerprints := func(f model.Fault) map[string]string { return fingerprinter{map[model.FaultKey]int{}}.of(f) }
 	if d := cmp.Diff(fingerprints(base), fingerprints(again)); d != "" {
 		t.Errorf("another occurrence (-first +second):\n%s", d)
 	}
@@ -255,6 +256,47 @@ func TestFingerprints(t *testing.T) {
 				t.Errorf("%s: the same %s", name, kind)
 			}
 		}
+	}
+}
+
+// Two faults of a run with the same key have different alerts.
+func TestFingerprintsOfSameKey(t *testing.T) {
+	r := outcome()
+	r.Faults = nil
+	for _, signature := range []string{"500 the name F is too short", "500 the name is too short"} {
+		r.Faults = append(r.Faults, model.Fault{
+			Op: "GET /a", Oracle: model.ServerErrorOracle, Severity: model.SeverityError, Status: 500, Signature: signature,
+		})
+	}
+	var got []any
+	for _, result := range checkSARIF(t, sarifOf(t, r, shopRules())) {
+		got = append(got, result["partialFingerprints"].(map[string]any)["primaryLocationLineHash"])
+	}
+	if len(got) != 2 || got[0].(string)[:16] != got[1].(string)[:16] || got[0] == got[1] {
+		t.Errorf("fingerprints %v", got)
+	}
+}
+
+// A file has no more results than code scanning shows, and no commands that are very long.
+func TestSARIFLimits(t *testing.T) {
+	r := outcome()
+	r.Faults = nil
+	for i := range maxSARIFResults + 7 {
+		op := model.OpID(fmt.Sprintf("GET /%d", i))
+		r.Faults = append(r.Faults, model.Fault{Op: op, Oracle: "schema", Severity: model.SeverityWarning, Signature: "x"})
+	}
+	r.Faults[maxSARIFResults+6].Severity = model.SeverityError // the worst one is the last one found
+	r.Reproduce = func(f model.Fault) string { return "curl " + strings.Repeat("x", len(f.Op)*1024) }
+	data := sarifOf(t, r, shopRules())
+	results := checkSARIF(t, data)
+	if len(results) != maxSARIFResults || results[0]["level"] != "error" {
+		t.Errorf("%d results, the first of level %v", len(results), results[0]["level"])
+	}
+	if !bytes.Contains(data, []byte("7 faults are left out")) || bytes.Contains(data, []byte(strings.Repeat("x", maxSARIFCurl+1))) {
+		t.Error("no note about what is left out, or a long command")
+	}
+	if !bytes.Contains(data, []byte(strings.Repeat("x", 6*1024))) {
+		t.Error("a command of 6 KiB is missing")
 	}
 }
 

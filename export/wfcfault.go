@@ -81,9 +81,6 @@ var wfcCategories = map[string]WFCCategory{
 	"role-ignored":              {"SECURITY_INCONSISTENT_WRITE_AUTHORIZATION", 306},
 }
 
-// declaredError is the name of the oracle for server errors that the spec declares.
-const declaredError = "declared-server-error"
-
 // WFCUnknownOracle is the category of faults of unknown oracles.
 var WFCUnknownOracle = WFCCategory{"SONDE_OTHER", 999}
 
@@ -92,11 +89,11 @@ var WFCUnknownOracle = WFCCategory{"SONDE_OTHER", 999}
 // oracle.
 func WFCCategoryOf(f model.Fault) WFCCategory {
 	switch method, _, _ := strings.Cut(string(f.Op), " "); {
-	case f.Oracle == model.ServerErrorOracle && f.Status == 500, f.Oracle == declaredError && f.Status == 500:
+	case f.Oracle == model.ServerErrorOracle && f.Status == 500, f.Oracle == model.DeclaredErrorOracle && f.Status == 500:
 		return status500
 	case f.Oracle == model.ServerErrorOracle && f.Status == 501:
 		return notImplemented
-	case f.Oracle == model.ServerErrorOracle, f.Oracle == declaredError:
+	case f.Oracle == model.ServerErrorOracle, f.Oracle == model.DeclaredErrorOracle:
 		return status5xx
 	case f.Oracle == "auth-ignored" && slices.Contains([]string{"DELETE", "PUT", "PATCH"}, method):
 		return anonymousWrite

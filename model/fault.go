@@ -99,6 +99,7 @@ func FaultID(at int) string { return "f" + strconv.Itoa(at+1) }
 // The names of the oracles for server errors, which judge only the status.
 const (
 	ServerErrorOracle     = "server-error"
+	DeclaredErrorOracle   = "declared-server-error"
 	DependencyErrorOracle = "dependency-error"
 )
 

@@ -29,7 +29,7 @@ type Oracle struct {
 // The names of the oracles.
 const (
 	serverError     = model.ServerErrorOracle
-	declaredError   = "declared-server-error"
+	declaredError   = model.DeclaredErrorOracle
 	schemaBroken    = "schema"
 	undeclared      = "undeclared-status"
 	undeclaredMedia = "undeclared-content-type"
