@@ -59,7 +59,7 @@ type (
 )
 
 // WriteJUnit writes a run as JUnit XML. Each fault that makes the run fail is a failure of its operation.
-// Flaky faults and notes are skipped tests. An operation without a failure has a test that passes. A run
+// Known faults, flaky faults and notes are skipped tests. An operation without a failure has a test that passes. A run
 // that was not completed or that proves nothing has an error, so that it does not look successful.
 //
 // Characters that XML must not contain are replaced.
@@ -130,7 +130,10 @@ func (s *junitSuite) operation(op model.OpID, faults []model.Fault, r Report) {
 			junitText: legalXML("\n" + FaultDescription(f, r) + "repeat:   " + printableLine(r.Command) + "\n"),
 		}
 		c := junitCase{Class: printableLine(string(op)), Name: printableLine(f.Oracle + ": " + f.Signature)}
-		if f.CountsAsFailure() {
+		if remark, known := r.Known[f.ID]; known {
+			why.Message = printableLine("known (" + remark + "): " + headline(f))
+		}
+		if r.fails(f) {
 			c.Failure, counts = why, true
 		} else {
 			why.Type, c.Skipped = "", why

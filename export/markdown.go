@@ -27,7 +27,7 @@ const (
 func WriteMarkdown(w io.Writer, r Report) error {
 	var b strings.Builder
 	writeMarkdownHead(&b, r)
-	faults := countedFaults(r.Faults)
+	faults := r.failures()
 	rows := writeFaultTable(&b, faults)
 	details := 0
 	for _, f := range faults {
@@ -42,20 +42,16 @@ func WriteMarkdown(w io.Writer, r Report) error {
 	return err
 }
 
-// countedFaults returns the faults that make the run fail, the worst first.
-func countedFaults(faults []model.Fault) (all []model.Fault) {
-	for _, i := range faultOrder(faults) {
-		if faults[i].CountsAsFailure() {
-			all = append(all, faults[i])
-		}
-	}
-	return all
-}
-
 func writeMarkdownHead(b *strings.Builder, r Report) {
 	fmt.Fprintf(b, "# Sonde: %s\n\n", markdownCode(cmp.Or(r.Title, "a run"), 200))
 	for _, text := range r.Trouble {
 		fmt.Fprintf(b, "**This run is no success:** %s\n\n", markdownCode(text, 500))
+	}
+	for _, text := range r.Remarks {
+		fmt.Fprintf(b, "- %s\n", markdownCode(text, 500))
+	}
+	if len(r.Remarks) > 0 {
+		b.WriteByte('\n')
 	}
 	b.WriteString("| | |\n|---|---:|\n")
 	for _, row := range markdownFigures(r) {
@@ -79,13 +75,21 @@ func markdownFigures(r Report) [][2]string {
 			rows = append(rows, [2]string{"operations " + model.OpClass(class).String(), strconv.Itoa(n)})
 		}
 	}
-	tally := model.TallyFaults(r.Faults)
+	if len(r.Known) > 0 {
+		rows = append(rows, [2]string{"known faults, which do not count", strconv.Itoa(len(r.Known))})
+	}
+	unknown := slices.DeleteFunc(slices.Clone(r.Faults), func(f model.Fault) bool { _, known := r.Known[f.ID]; return known })
+	tally := model.TallyFaults(unknown)
+	flaky := "flaky faults, which do not count"
+	if r.FlakyFails {
+		flaky = "flaky faults, which count, too"
+	}
 	return append(
 		rows,
 		[2]string{"tests", strconv.Itoa(len(r.Tests))},
 		[2]string{"faults: errors", strconv.Itoa(tally.Errors)},
 		[2]string{"faults: warnings", strconv.Itoa(tally.Warnings)},
-		[2]string{"flaky faults, which do not count", strconv.Itoa(tally.Flaky)},
+		[2]string{flaky, strconv.Itoa(tally.Flaky)},
 		[2]string{"notes, which do not count", strconv.Itoa(tally.Notes)},
 	)
 }

@@ -28,6 +28,28 @@ type Report struct {
 	Reproduce func(model.Fault) string
 	// Trouble has the reasons why the run was not completed or proves nothing. It is empty for a good run.
 	Trouble []string
+	// Known has, by their IDs, the faults that are known and therefore do not make the run fail, each with a remark.
+	Known map[string]string
+	// FlakyFails reports whether flaky faults of severity error or warning make the run fail, too.
+	FlakyFails bool
+	// Remarks are further texts about the result, of one line each.
+	Remarks []string
+}
+
+// fails reports whether a fault makes the run fail.
+func (r Report) fails(f model.Fault) bool {
+	_, known := r.Known[f.ID]
+	return !known && (f.CountsAsFailure() || r.FlakyFails && f.Severity != model.SeverityNote)
+}
+
+// failures returns the faults that make the run fail, the worst first.
+func (r Report) failures() (all []model.Fault) {
+	for _, i := range faultOrder(r.Faults) {
+		if r.fails(r.Faults[i]) {
+			all = append(all, r.Faults[i])
+		}
+	}
+	return all
 }
 
 // operations returns the operations of the specification, and those that appear only in faults.

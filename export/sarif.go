@@ -122,7 +122,7 @@ const (
 // than maxSARIFResults.
 func WriteSARIF(w io.Writer, r Report, source SARIFSource) error {
 	rules := newRuleSet(source.Rules)
-	faults, prints := countedFaults(r.Faults), fingerprinter{map[model.FaultKey]int{}}
+	faults, prints := r.sarifFaults(), fingerprinter{map[model.FaultKey]int{}}
 	results := []sarifResult{}
 	for _, f := range faults[:min(len(faults), maxSARIFResults)] {
 		result := sarifResultOf(f, source.Spec, r.Reproduce)
@@ -144,6 +144,18 @@ func WriteSARIF(w io.Writer, r Report, source SARIFSource) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
+}
+
+// sarifFaults returns the faults of a file, the worst first: those that make the run fail, and known ones, because code
+// scanning closes the alert of a fault that is missing.
+func (r Report) sarifFaults() (all []model.Fault) {
+	for _, i := range faultOrder(r.Faults) {
+		f := r.Faults[i]
+		if _, known := r.Known[f.ID]; known && f.CountsAsFailure() || r.fails(f) {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // sarifInvocationOf describes the run itself. A run that was not completed, or that proves nothing, was not successful.
@@ -169,14 +181,10 @@ func sarifInvocationOf(r Report, omitted int) sarifInvocation {
 
 // sarifResultOf returns the result of a fault, without the index of its rule and without fingerprints.
 func sarifResultOf(f model.Fault, spec SpecFile, reproduce func(model.Fault) string) sarifResult {
-	text := fmt.Sprintf("%s: expected %s, got %s.", f.Op, f.Expected, gotText(f))
-	if request := requestLine(f); request != "" {
-		text += " Request: " + request
-	}
 	s := sarifResult{
 		Rule:        ruleID(f.Oracle),
 		Level:       sarifLevel(f.Severity),
-		Message:     sarifMessage(text),
+		Message:     sarifMessage(faultText(f)),
 		Locations:   []sarifLocation{spec.location(f.Op)},
 		Occurrences: f.Count,
 		Properties: sarifFound{
