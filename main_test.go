@@ -171,7 +171,7 @@ var law = map[string][]string{
 		"ui/app/version",
 	},
 	"ui/app/searchrun": {
-		"model", "model/*", "analysis", "analysis/cluster", "analysis/distil",
+		"model", "model/*", "analysis", "analysis/cluster", "analysis/distil", "analysis/specdiff",
 		"runner/campaign/islands", "runner/instrument/*", "runner/replay/generate", "runner/search",
 		"ui/app/adequacy", "ui/app/command", "ui/app/paths", "ui/app/service", "ui/app/suite", "ui/app/version", "ui/words",
 	},

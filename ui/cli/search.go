@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"sonde/model"
 	"sonde/runner/search"
@@ -106,9 +107,10 @@ func newSearchFlags() *searchFlags {
 		callFlags: callFlags{
 			Settings: searchrun.Settings{
 				Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Sizes: model.DefaultSizes(),
-				Minimise: model.DefaultMinimise,
+				Minimise: model.DefaultMinimise, Workers: 1,
 			},
 		},
+		strategy: string(model.StrategyDefault),
 	}
 }
 
@@ -117,6 +119,8 @@ func (f *searchFlags) add(c *cobra.Command) {
 	f.callFlags.add(c)
 	f.addOracles(c)
 	f.addDirectives(c)
+	f.addSince(c)
+	c.MarkFlagsMutuallyExclusive("since", "only")
 	f.addEarlierRun(c)
 	f.addProbes(c)
 	addNetwork(c, &f.Network)
@@ -148,50 +152,19 @@ func (f *searchFlags) run(ctx context.Context, s console.Streams, args []string)
 	if f.plain {
 		s = s.WithoutTerminals()
 	}
-	spec, err := f.open(ctx, s, args)
+	spec, err := f.prepare(ctx, s, args)
 	if err != nil {
 		return err
-	}
-	if err := cmp.Or(f.CheckSpec(spec), f.checkProduction(service.OperationIDs(spec))); err != nil {
-		return err
-	}
-	if f.keepGoing {
-		f.OnDenied = model.ContinueWhenDenied
-	}
-	if f.EarlierFolder() == "" {
-		f.Commands, err = f.Directives.InitialCommands(spec, s.In)
-		if err != nil {
-			return err
-		}
-	}
-	left, err := f.Settings.AddRecordedTests(spec)
-	if err != nil {
-		return err
-	}
-	if left > 0 {
-		console.PrintNote(
-			s.Err, "%s of %q left out: the search lacks some of their users or operations", words.Plural(left, "test"),
-			f.Directives.Recording,
-		)
 	}
 	if f.Islands.Number > 0 {
 		if err := f.exploreIslands(ctx, s, spec); err != nil {
 			return err
 		}
 	}
-	if b := f.Service.Builder; b != nil {
-		console.PrintNote(s.Err, "building %s with probes", b.DisplayName())
-	}
-	if !f.Service.CanReset() {
-		console.PrintNote(s.Err, "%s", service.NoResetWarning)
-	}
-	run, err := f.StartRun(ctx, spec)
+	run, err := f.start(ctx, s, spec)
 	if err != nil {
 		return err
 	}
-	recent.AddSearch(f.Folder, spec.Title)
-	tellLeft(s, run.SkippedFiles)
-	tellGround(s, run.VirtualNetwork())
 	last := console.ShowProgress(s, run.Wait, func() string { return results.SearchProgress(run.Snapshot()) })
 	if err := f.report(s.Out, run, last); err != nil {
 		return err
@@ -203,6 +176,57 @@ func (f *searchFlags) run(ctx context.Context, s console.Streams, args []string)
 		return err
 	}
 	return f.outcome(last.Summary, s.Err)
+}
+
+// prepare reads the spec, and sets what the search begins with.
+func (f *searchFlags) prepare(ctx context.Context, s console.Streams, args []string) (*model.Spec, error) {
+	spec, err := f.open(ctx, s, args)
+	if err != nil {
+		return nil, err
+	}
+	if err := cmp.Or(f.CheckSpec(spec), f.checkProduction(service.OperationIDs(spec))); err != nil {
+		return nil, err
+	}
+	if f.keepGoing {
+		f.OnDenied = model.ContinueWhenDenied
+	}
+	if f.EarlierFolder() == "" {
+		since, err := f.changedSince(ctx, s, spec)
+		if err != nil {
+			return nil, err
+		}
+		given, err := f.Directives.InitialCommands(spec, s.In)
+		if err != nil {
+			return nil, err
+		}
+		f.Commands = slices.Concat(since, given)
+	}
+	left, err := f.Settings.AddRecordedTests(spec)
+	if left > 0 {
+		console.PrintNote(
+			s.Err, "%s of %q left out: the search lacks some of their users or operations", words.Plural(left, "test"),
+			f.Directives.Recording,
+		)
+	}
+	return spec, err
+}
+
+// start starts the run, and prints notes about it.
+func (f *searchFlags) start(ctx context.Context, s console.Streams, spec *model.Spec) (*searchrun.Run, error) {
+	if b := f.Service.Builder; b != nil {
+		console.PrintNote(s.Err, "building %s with probes", b.DisplayName())
+	}
+	if !f.Service.CanReset() {
+		console.PrintNote(s.Err, "%s", service.NoResetWarning)
+	}
+	run, err := f.StartRun(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	recent.AddSearch(f.Folder, spec.Title)
+	tellLeft(s, run.SkippedFiles)
+	tellGround(s, run.VirtualNetwork())
+	return run, nil
 }
 
 func (f *searchFlags) check(c *cobra.Command, args []string) error {

@@ -13,6 +13,7 @@ import (
 	"sonde/analysis/cluster"
 	"sonde/model"
 	"sonde/ui/app/adequacy"
+	"sonde/ui/app/command"
 )
 
 // Directives are the initial priorities of operations, and the seqs that a search tries first.
@@ -20,6 +21,7 @@ type Directives struct {
 	Only, Mute, Boost []string // scopes, see ScopeOperations
 	Try               string   // the file with seqs, "" for none
 	Recording         string   // the folder of a recording, "" for none
+	Since             string   // an older version of the spec, "" for none: the search is for what changed since then
 }
 
 // Flags returns the directives as flags of sonde search.
@@ -34,6 +36,9 @@ func (w Directives) Flags() (line []string) {
 	}
 	if w.Recording != "" {
 		line = append(line, "--seed-from", w.Recording)
+	}
+	if w.Since != "" {
+		line = append(line, "--since", command.WithoutCredentials(w.Since))
 	}
 	return line
 }

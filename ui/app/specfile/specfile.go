@@ -9,6 +9,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"sonde/analysis/observe"
 	"sonde/model"
@@ -37,7 +38,7 @@ func (f *Loader) SetInput(from string, text []byte) {
 	f.given, f.stdin = from, append([]byte{}, text...)
 }
 
-// Load reads the spec at a path or URL, or from standard input for "-".
+// Load reads the spec at a path or URL, in a commit for "git:REV:PATH", or from standard input for "-".
 func (f *Loader) Load(ctx context.Context, s console.Streams, source string) (*model.Spec, error) {
 	spec, err := f.read(ctx, s, source)
 	if err != nil {
@@ -65,6 +66,9 @@ func Observe(spec *model.Spec, path string) ([]model.ValueCorrection, error) {
 func (f *Loader) read(ctx context.Context, s console.Streams, source string) (*model.Spec, error) {
 	if source == "-" {
 		return f.standardInput(ctx, s)
+	}
+	if strings.HasPrefix(source, gitScheme) {
+		return f.fromCommit(ctx, source)
 	}
 	return openapi.Load(ctx, source, f.options())
 }
