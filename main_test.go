@@ -121,6 +121,7 @@ var law = map[string][]string{
 
 	"ui/app/adequacy": {"model", "model/*", "analysis", "analysis/*", "ui/draw"},
 	"ui/app/affected": {"model", "model/codec", "analysis", "analysis/specdiff", "ui/app/adequacy"},
+	"ui/app/ci":       {"model", "model/codec", "model/config", "export", "ui/app/paths"},
 	"ui/app/command":  {"model"},
 	"ui/app/editor":   {"ui/app/command"},
 	"ui/app/practice": {

@@ -14,7 +14,7 @@ type AllowedCommand struct {
 // LoadCommands reads a file with a list of allowed commands. A relative Dir is relative to the folder of the file.
 // The error has the form of Load's.
 func LoadCommands(path string) ([]AllowedCommand, error) {
-	data, err := contents(path, "docs/distributed.md shows one")
+	data, err := contents("configuration", path, "docs/distributed.md shows one")
 	if err != nil {
 		return nil, err
 	}

@@ -72,6 +72,8 @@ type Config struct {
 	// Values are corrections of values; see [model.ValueCorrection].
 	Values  []model.ValueCorrection
 	Workers int // number of tests that are played at the same time; 0 means the default
+	// CI has the settings of sonde ci.
+	CI CI
 }
 
 // ApplyTuning returns a copy of a tuning with the changes that the file makes.
@@ -98,7 +100,7 @@ func LoadEnvironment(path, environment string) (Config, error) {
 }
 
 func load(path, environment string, env func(string) (string, bool)) (Config, error) {
-	data, err := contents(path, "write one with sonde init")
+	data, err := contents("configuration", path, "write one with sonde init")
 	if err != nil {
 		return Config{}, err
 	}
@@ -111,19 +113,19 @@ func load(path, environment string, env func(string) (string, bool)) (Config, er
 }
 
 // contents reads a file. It reads at most one byte more than the maximum size, so that parse can refuse a larger file.
-// If there is no file, the error ends with the advice in instead.
-func contents(path, instead string) ([]byte, error) {
+// kind is what errors call the file. If there is no file, the error ends with the advice in instead.
+func contents(kind, path, instead string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no configuration %q: %s (%w)", path, instead, fs.ErrNotExist)
+			return nil, fmt.Errorf("there is no %s %q: %s (%w)", kind, path, instead, fs.ErrNotExist)
 		}
-		return nil, fmt.Errorf("configuration %q cannot be read: %w", path, err)
+		return nil, fmt.Errorf("%s %q cannot be read: %w", kind, path, err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("configuration %q cannot be read: %w", path, err)
+		return nil, fmt.Errorf("%s %q cannot be read: %w", kind, path, err)
 	}
 	return data, nil
 }
@@ -141,6 +143,7 @@ func (c *Config) startFrom(folder string) {
 		*path = in(*path)
 	}
 	c.Net.startFrom(in)
+	c.CI.Baseline = in(c.CI.Baseline)
 	if c.Service != nil && !filepath.IsAbs(c.Service.Dir) {
 		c.Service.Dir = filepath.Join(folder, c.Service.Dir)
 		if c.Service.Dir == "." {

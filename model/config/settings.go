@@ -31,6 +31,7 @@ func (r *searchDecoder) fields() fields {
 		"restricted": r.restricted(&c.Restricted),
 
 		"workers": r.decoder.count(&c.Workers, model.MaxCount),
+		"ci":      r.ci(&c.CI),
 	}
 }
 

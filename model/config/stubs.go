@@ -9,7 +9,7 @@ import (
 // LoadStubs reads a file of permanent stubs. The file is YAML or JSON with a list under the key stubs. The error is of
 // one line and names the file and, if it is about a place in the file, the line.
 func LoadStubs(path string) ([]model.Stub, error) {
-	data, err := contents(path, "write the stubs there, or leave --stubs out")
+	data, err := contents("configuration", path, "write the stubs there, or leave --stubs out")
 	if err != nil {
 		return nil, err
 	}

@@ -110,7 +110,7 @@ var usualSmart = []float64{0, 0.2, 0.4, 0.6, 0.8, 1}
 // LoadStudy reads the file of a study. Relative paths in the file are relative to the folder of the file. The error is
 // one line that names the file.
 func LoadStudy(path string) (StudyConfig, error) {
-	data, err := contents(path, "sonde study --help shows one")
+	data, err := contents("configuration", path, "sonde study --help shows one")
 	if err != nil {
 		return StudyConfig{}, err
 	}

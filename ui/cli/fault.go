@@ -11,6 +11,12 @@ import (
 
 // addOracles adds the flags that turn oracles on and off.
 func (f *searchFlags) addOracles(c *cobra.Command) {
+	f.addSwitches(c)
+	c.Flags().BoolVar(&f.list, "oracles", false, "list the oracles with their severities and exit")
+}
+
+// addSwitches adds the flags that switch oracles and security tests on and off.
+func (f *callFlags) addSwitches(c *cobra.Command) {
 	c.Flags().StringSliceVar(
 		&f.Oracles, "oracle", nil,
 		"switch an oracle off with -NAME, or on with NAME; all means every oracle (repeat for several, in order)",
@@ -19,7 +25,6 @@ func (f *searchFlags) addOracles(c *cobra.Command) {
 		&f.Security, "security", false,
 		"look for broken access control and injections, too: calls of other users and hostile values, within 10% of the budget",
 	)
-	c.Flags().BoolVar(&f.list, "oracles", false, "list the oracles with their severities and exit")
 }
 
 // listOracles prints the oracles.

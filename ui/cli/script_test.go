@@ -86,7 +86,9 @@ func TestScripts(t *testing.T) {
 				e.Setenv(name, goEnv(name))
 			}
 			e.Setenv("GOGC", os.Getenv("GOGC"))
-			return nil
+			testdata, err := filepath.Abs("testdata")
+			e.Setenv("TESTDATA", testdata)
+			return err
 		},
 	})
 }

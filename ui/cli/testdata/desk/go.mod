@@ -1,0 +1,3 @@
+module desk
+
+go 1.24
