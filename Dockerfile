@@ -1,7 +1,7 @@
 # Sonde for CI: black-box searches, checks and reports.
 #
 #	docker build -t sonde .
-#	docker run --rm -v "$PWD:/work" --network host sonde search openapi.yaml --url http://127.0.0.1:8080 -o run
+#	docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/work" --network host sonde ci openapi.yaml --url http://127.0.0.1:8080
 #
 # Building a service with probes, and playing exported Go tests, want Go as well: take
 # the stage with it, by --target toolchain.
@@ -19,7 +19,7 @@ WORKDIR /work
 ENTRYPOINT ["sonde"]
 
 FROM alpine:3.22
-RUN apk add --no-cache ca-certificates && adduser -D sonde
+RUN apk add --no-cache ca-certificates git && adduser -D sonde
 COPY --from=build /out/sonde /usr/local/bin/sonde
 USER sonde
 WORKDIR /work

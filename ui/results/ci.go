@@ -20,9 +20,9 @@ type CIReport struct {
 	Passed bool `json:"passed"`
 	// Trouble has the reasons why the run proves nothing.
 	Trouble []string            `json:"trouble"`
-	New     []CIFault           `json:"new"`
-	Known   []CIFault           `json:"known"`
-	Flaky   []CIFault           `json:"flaky"`
+	New     []JudgedFault       `json:"new"`
+	Known   []JudgedFault       `json:"known"`
+	Flaky   []JudgedFault       `json:"flaky"`
 	Gone    []config.KnownFault `json:"gone"`
 	Calls   int                 `json:"calls"`
 	Run     string              `json:"run"`
@@ -34,8 +34,8 @@ type CIReport struct {
 	summary model.Summary
 }
 
-// CIFault is a fault in the JSON of sonde ci.
-type CIFault struct {
+// JudgedFault is a fault in the JSON of sonde ci.
+type JudgedFault struct {
 	ID string `json:"id"`
 	// Others are the IDs of other wordings of the fault.
 	Others    []string       `json:"others,omitempty"`
@@ -57,10 +57,10 @@ func NewCIReport(title string, s model.Summary, j ci.Judgement) CIReport {
 	}
 }
 
-func ciFaults(all []ci.Finding) []CIFault {
-	faults := []CIFault{}
+func ciFaults(all []ci.Finding) []JudgedFault {
+	faults := []JudgedFault{}
 	for _, f := range all {
-		faults = append(faults, CIFault{
+		faults = append(faults, JudgedFault{
 			ID: f.ID, Others: f.Others, Operation: f.Op, Oracle: f.Oracle, Severity: f.Severity, Status: f.Status,
 			Expected: f.Expected, Came: f.Text, Key: f.Key().Hash(), Remark: f.Remark,
 		})
@@ -107,7 +107,7 @@ func (r CIReport) result() string {
 type ciTable struct{ console.Table }
 
 // faults adds the number of faults, and a row for each of the first ones.
-func (t ciTable) faults(name string, all []CIFault) {
+func (t ciTable) faults(name string, all []JudgedFault) {
 	t.Row(name, words.Plural(len(all), "fault"))
 	for _, f := range all[:min(len(all), maxCILines)] {
 		ids := strings.Join(append([]string{f.ID}, f.Others...), ",")
@@ -122,7 +122,7 @@ func (t ciTable) faults(name string, all []CIFault) {
 	}
 }
 
-func gotOf(f CIFault) string {
+func gotOf(f JudgedFault) string {
 	if f.Status == 0 {
 		return f.Came
 	}

@@ -33,6 +33,7 @@ var jsonCommands = []struct {
 	{"sonde impact --json", reflect.TypeFor[ImpactReport]()},
 	{"sonde doctor --json", reflect.TypeFor[doctor.Report]()},
 	{"sonde units --json", reflect.TypeFor[UnitsReport]()},
+	{"sonde ci --json", reflect.TypeFor[CIReport]()},
 }
 
 // docs/json.md has every member of the JSON of the commands, in order, with its type. To write the tables again from
