@@ -16,8 +16,8 @@ import (
 // Jenkins.
 type (
 	junitSuites struct {
-		XMLName xml.Name   `xml:"testsuites"`
-		Suite   junitSuite `xml:"testsuite"`
+		XMLName xml.Name     `xml:"testsuites"`
+		Suites  []junitSuite `xml:"testsuite"`
 	}
 	junitSuite struct {
 		ID        int             `xml:"id,attr"`
@@ -58,42 +58,91 @@ type (
 	}
 )
 
-// WriteJUnit writes a run as JUnit XML. Each fault that makes the run fail is a failure of its operation.
-// Known faults, flaky faults and notes are skipped tests. An operation without a failure has a test that passes. A run
-// that was not completed or that proves nothing has an error, so that it does not look successful.
+// WriteJUnit writes a run as JUnit XML. The first suite is the run itself, and each resource, which is the first segment
+// of a path that not all paths share, is a suite. Each fault that makes the run fail is a failure of its operation. Known faults, flaky faults and
+// notes are skipped tests. An operation without a failure has a test that passes. A run that was not completed or that
+// proves nothing has an error, so that it does not look successful.
 //
 // Characters that XML must not contain are replaced.
 func WriteJUnit(w io.Writer, r Report) error {
-	s := junitSuite{
-		Package:  "sonde",
-		Name:     cmp.Or(strings.TrimSpace(printableLine(r.Title)), "sonde"),
-		Hostname: "localhost",
-		Time:     fmt.Sprintf("%.3f", r.Summary.Elapsed.Seconds()),
-		Props:    properties(r),
-		Out:      legalXML(notes(r)),
-		Err:      legalXML(strings.Join(r.Trouble, "\n")),
-	}
-	if !r.Started.IsZero() {
-		s.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05") // both schemas forbid a time zone
-	}
-	s.add(runCase(r))
-	faults := map[model.OpID][]model.Fault{}
-	for _, f := range r.Faults {
-		faults[f.Op] = append(faults[f.Op], f)
-	}
-	for _, op := range r.operations() {
-		s.operation(op, faults[op], r)
-	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	e := xml.NewEncoder(w)
 	e.Indent("", "  ")
-	if err := e.Encode(junitSuites{Suite: s}); err != nil {
+	if err := e.Encode(junitSuites{Suites: suitesOf(r)}); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// suitesOf returns the suites of a run.
+func suitesOf(r Report) []junitSuite {
+	title := cmp.Or(strings.TrimSpace(printableLine(r.Title)), "sonde")
+	run := newJUnitSuite(r, title, "sonde")
+	run.Time = fmt.Sprintf("%.3f", r.Summary.Elapsed.Seconds())
+	run.Out, run.Err = legalXML(notes(r)), legalXML(strings.Join(r.Trouble, "\n"))
+	run.add(runCase(r))
+	all := []junitSuite{run}
+	faults := map[model.OpID][]model.Fault{}
+	for _, f := range r.Faults {
+		faults[f.Op] = append(faults[f.Op], f)
+	}
+	at := map[string]int{} // resource → index of its suite
+	shared := sharedSegments(r.operations())
+	for _, op := range r.operations() {
+		name := junitResource(op, shared)
+		if at[name] == 0 {
+			at[name] = len(all)
+			s := newJUnitSuite(r, title+": "+name, "sonde."+name)
+			s.ID = len(all)
+			all = append(all, s)
+		}
+		all[at[name]].operation(op, faults[op], r)
+	}
+	return all
+}
+
+// newJUnitSuite returns a suite without tests.
+func newJUnitSuite(r Report, name, pkg string) junitSuite {
+	s := junitSuite{Package: pkg, Name: name, Hostname: "localhost", Time: "0.000", Props: properties(r)}
+	if !r.Started.IsZero() {
+		s.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05") // both schemas forbid a time zone
+	}
+	return s
+}
+
+// segmentsOf returns the segments of an operation's path.
+func segmentsOf(op model.OpID) []string {
+	_, path, _ := strings.Cut(string(op), " ")
+	return strings.Split(strings.Trim(path, "/"), "/")
+}
+
+// sharedSegments returns the number of segments at the beginning of all paths that are the same, such as "api" and "v1".
+// The last segment of a path does not count.
+func sharedSegments(ops []model.OpID) (n int) {
+	for len(ops) > 1 {
+		first := segmentsOf(ops[0])
+		for _, op := range ops {
+			if path := segmentsOf(op); len(path) < n+2 || path[n] != first[n] {
+				return n
+			}
+		}
+		n++
+	}
+	return n
+}
+
+// junitResource returns the first segment of an operation's path that is no parameter, or "/" if there is none. It
+// leaves out the segments that all operations share.
+func junitResource(op model.OpID, shared int) string {
+	for _, segment := range segmentsOf(op)[shared:] {
+		if segment = strings.TrimSpace(printableLine(segment)); segment != "" && !strings.Contains(segment, "{") {
+			return segment
+		}
+	}
+	return "/"
 }
 
 func (s *junitSuite) add(c junitCase) {
@@ -161,6 +210,7 @@ func properties(r Report) []junitProperty {
 	return []junitProperty{
 		{"sonde", cmp.Or(r.Release, "unknown")},
 		{"service", r.BaseURL},
+		{"spec", r.Spec},
 		{"seed", strconv.FormatUint(r.Seed, 10)},
 		{"calls", strconv.Itoa(r.Summary.Calls)},
 		{"tests", strconv.Itoa(len(r.Tests))},

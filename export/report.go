@@ -17,6 +17,7 @@ type Report struct {
 	// Command is the command line that repeats the run.
 	Command string
 	BaseURL string
+	Spec    string // the path or URL of the specification, "" if unknown
 	Seed    uint64
 	Started time.Time
 	// Operations are all operations of the specification.

@@ -274,7 +274,8 @@ const (
 // reportOf returns the report of a run.
 func reportOf(run codec.StoredRun, course codec.RunHistory) export.Report {
 	r := export.Report{
-		Title: run.Title, Release: run.Release, Command: run.Command, BaseURL: run.BaseURL, Seed: run.Seed, Started: run.Started,
+		Title: run.Title, Release: run.Release, Command: run.Command, BaseURL: run.BaseURL, Spec: run.Spec, Seed: run.Seed,
+		Started:    run.Started,
 		Operations: run.Operations, Tests: run.Tests, Faults: run.Faults, Summary: model.Summary{Calls: course.Last.Call},
 		Reproduce: suite.Reproducer(run.RunHeader),
 	}

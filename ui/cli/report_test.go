@@ -27,7 +27,7 @@ func TestReportsOfTheDemo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	last, _ := searchDemo(t, dir, 1500, 1)
 	var junit struct {
-		Suite struct {
+		Suites []struct {
 			Cases []struct {
 				Class   string    `xml:"classname,attr"`
 				Failure *struct{} `xml:"failure"`
@@ -38,10 +38,12 @@ func TestReportsOfTheDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	failures, seen := 0, map[string]bool{}
-	for _, c := range junit.Suite.Cases {
-		seen[c.Class] = true
-		if c.Failure != nil {
-			failures++
+	for _, suite := range junit.Suites {
+		for _, c := range suite.Cases {
+			seen[c.Class] = true
+			if c.Failure != nil {
+				failures++
+			}
 		}
 	}
 	if s := last.Summary; failures != s.Faults || failures == 0 || len(seen) != s.Operations+1 {
