@@ -52,6 +52,7 @@ type storedRequest struct {
 
 // storedMessage is a request or a reply in a file.
 type storedMessage struct {
+	Op     model.OpID          `json:"op,omitempty"`
 	Method string              `json:"method,omitempty"`
 	URL    string              `json:"url,omitempty"`
 	Status int                 `json:"status,omitempty"`
@@ -183,10 +184,19 @@ func stored(r usecase.SentRequest) storedRequest {
 	s := storedRequest{
 		At: x.At, Took: x.Took, Calls: r.Calls, Links: r.Links, Masked: r.Masked, Partial: r.Partial, Base: x.Base, Details: x.Details,
 		Request: storedMessage{
-			Method: x.Request.Method, URL: x.Request.URL, Header: x.Request.Header, Body: x.Request.Body, Cut: x.Request.Truncated,
+			Op:     x.Request.Op,
+			Method: x.Request.Method,
+			URL:    x.Request.URL,
+			Header: x.Request.Header,
+			Body:   x.Request.Body,
+			Cut:    x.Request.Truncated,
 		},
 		Reply: storedMessage{
-			Status: x.Reply.Status, Proto: x.Reply.Proto, Header: x.Reply.Header, Body: x.Reply.Body, Cut: x.Reply.Truncated,
+			Status: x.Reply.Status,
+			Proto:  x.Reply.Proto,
+			Header: x.Reply.Header,
+			Body:   x.Reply.Body,
+			Cut:    x.Reply.Truncated,
 		},
 	}
 	if x.Err != nil {
@@ -199,10 +209,9 @@ func (s storedRequest) request() usecase.SentRequest {
 	q, a := s.Request, s.Reply
 	x := model.Exchange{
 		Base: s.Base, At: s.At, Took: s.Took, Details: s.Details,
-		Request: model.Request{Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body, Truncated: q.Cut},
+		Request: model.Request{Op: q.Op, Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body, Truncated: q.Cut},
 		Reply:   model.Reply{Status: a.Status, Proto: a.Proto, Header: a.Header, Body: a.Body, Truncated: a.Cut},
 	}
-	x.Request.Op = s.Calls[len(s.Calls)-1].Op
 	if s.Err != "" {
 		x.Err = textError(s.Err)
 	}

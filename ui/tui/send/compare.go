@@ -234,7 +234,7 @@ func compareWithEarlier(sent []usecase.SentRequest, of usecase.SentRequest) *com
 		switch {
 		case r.Exchange.At.Equal(of.Exchange.At):
 			of = r // bodies are bounded like those of the others
-		case r.Op() == of.Op() && r.Exchange.At.Before(of.Exchange.At):
+		case r.Exchange.Request.Op == of.Exchange.Request.Op && r.Op() == of.Op() && r.Exchange.At.Before(of.Exchange.At):
 			return compare(r, of)
 		}
 	}

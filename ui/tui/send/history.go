@@ -51,6 +51,23 @@ func (h *historyView) listed() (all []usecase.SentRequest) {
 	return all
 }
 
+// switchOnly switches between the requests of an operation and all requests.
+func (h *historyView) switchOnly(op model.OpID) {
+	if h.only != "" {
+		op = ""
+	}
+	h.only, h.list = op, widget.List{}
+}
+
+// mouse scrolls by the given number of rows. If clicked is set, it moves the cursor to the row that is y rows below the first
+// visible row.
+func (h *historyView) mouse(by int, clicked bool, y int) {
+	h.list.Go(h.list.At + by)
+	if clicked {
+		h.list.Click(y)
+	}
+}
+
 // historyLoaded is sent with the requests that were sent by hand.
 type historyLoaded struct {
 	op   model.OpID
@@ -64,48 +81,60 @@ type answersCompared struct {
 	compared *comparison
 }
 
+// answerPane is the pane with the answer, and with what is shown in its place: the history, an earlier answer, differences.
+type answerPane struct {
+	answerView
+	asides  []aside // the last one is visible
+	history historyView
+	queue   *screen.MessageQueue
+	load    func() ([]usecase.SentRequest, error) // the requests that were sent by hand
+}
+
+// show replaces the answer, and what is shown in its place.
+func (a *answerPane) show(view answerView) { a.answerView, a.asides = view, nil }
+
 // top returns what is shown in place of the answer, nil for nothing.
-func (p *Pane) top() *aside {
-	if len(p.asides) == 0 {
+func (a *answerPane) top() *aside {
+	if len(a.asides) == 0 {
 		return nil
 	}
-	return &p.asides[len(p.asides)-1]
+	return &a.asides[len(a.asides)-1]
 }
 
 // shows reports whether something of a kind is shown in place of the answer.
-func (p *Pane) shows(kind asideKind) bool { return p.top() != nil && p.top().kind == kind }
+func (a *answerPane) shows(kind asideKind) bool { return a.top() != nil && a.top().kind == kind }
 
 // push shows something in place of the answer.
-func (p *Pane) push(a aside, view answerView) {
-	a.below = p.answer
-	p.asides = append(p.asides, a)
-	p.answer = view
-	p.answer.focused = true
+func (a *answerPane) push(next aside, view answerView) {
+	next.below = a.answerView
+	a.asides = append(a.asides, next)
+	a.answerView = view
+	a.focused = true
 }
 
 // pop goes back to what was shown before.
-func (p *Pane) pop() {
-	p.answer = p.top().below
-	p.answer.focused = true
-	p.asides = p.asides[:len(p.asides)-1]
+func (a *answerPane) pop() {
+	a.answerView = a.top().below
+	a.focused = true
+	a.asides = a.asides[:len(a.asides)-1]
 }
 
-// openHistory lists the requests that were sent by hand.
-func (p *Pane) openHistory() tea.Cmd {
-	sent, op := p.calls.Sent, p.op.ID
+// openHistory reads the requests that were sent by hand. op is the operation of the pane.
+func (a *answerPane) openHistory(op model.OpID) tea.Cmd {
+	load := a.load
 	return func() tea.Msg {
-		all, err := sent()
+		all, err := load()
 		return historyLoaded{op: op, sent: all, err: err}
 	}
 }
 
-// historyLoaded shows the list, unless the user has gone on meanwhile.
-func (p *Pane) historyLoaded(msg historyLoaded) tea.Cmd {
-	if p.Operation() != msg.op || p.sender.inFlight() || p.top() != nil {
+// historyLoaded lists the requests that were read.
+func (a *answerPane) historyLoaded(msg historyLoaded) tea.Cmd {
+	if a.top() != nil {
 		return nil
 	}
-	p.history = historyView{sent: msg.sent}
-	p.push(aside{kind: historyAside}, newAnswerView(nil))
+	a.history = historyView{sent: msg.sent}
+	a.push(aside{kind: historyAside}, newAnswerView(nil))
 	if msg.err != nil {
 		return screen.ShowError(msg.err)
 	}
@@ -114,41 +143,31 @@ func (p *Pane) historyLoaded(msg historyLoaded) tea.Cmd {
 
 // listedRequest returns the request under the cursor of the history, or the one whose answer is shown. It returns false if
 // there is none.
-func (p *Pane) listedRequest() (usecase.SentRequest, bool) {
-	all := p.history.listed()
+func (a *answerPane) listedRequest() (usecase.SentRequest, bool) {
+	all := a.history.listed()
 	switch {
-	case p.shows(earlierAside):
-		return p.top().earlier, true
-	case p.shows(historyAside) && p.history.list.At < len(all):
-		return all[p.history.list.At], true
+	case a.shows(earlierAside):
+		return a.top().earlier, true
+	case a.shows(historyAside) && a.history.list.At < len(all):
+		return all[a.history.list.At], true
 	}
 	return usecase.SentRequest{}, false
 }
 
 // showEarlier shows the answer to the request under the cursor of the history.
-func (p *Pane) showEarlier() {
-	r, _ := p.listedRequest()
-	p.push(aside{kind: earlierAside, earlier: r}, newAnswerView(bodyOfExchange(r.Exchange)))
-}
-
-// switchOnly switches between the requests of the operation and all requests.
-func (p *Pane) switchOnly() {
-	if p.history.only == "" {
-		p.history.only = p.op.ID
-	} else {
-		p.history.only = ""
-	}
-	p.history.list = widget.List{}
+func (a *answerPane) showEarlier() {
+	r, _ := a.listedRequest()
+	a.push(aside{kind: earlierAside, earlier: r}, newAnswerView(bodyOfExchange(r.Exchange)))
 }
 
 // repeatEarlier puts the request under the cursor of the history into the form.
-func (p *Pane) repeatEarlier() tea.Cmd {
-	r, _ := p.listedRequest()
-	if p.spec.Operation(r.Op()) == nil {
+func (a *answerPane) repeatEarlier(spec *model.Spec) tea.Cmd {
+	r, _ := a.listedRequest()
+	if spec.Operation(r.Op()) == nil {
 		return screen.ShowStatus("the spec has no " + draw.Clean(string(r.Op())) + " any more")
 	}
 	test := r.Test()
-	cmd := p.queue.Send(screen.ComposeRequest{Op: r.Op(), Test: &test})
+	cmd := a.queue.Send(screen.ComposeRequest{Op: r.Op(), Test: &test})
 	switch {
 	case r.Partial:
 		return tea.Batch(cmd, screen.ShowStatus("its body was too large to be kept: type it again"))
@@ -158,51 +177,52 @@ func (p *Pane) repeatEarlier() tea.Cmd {
 	return cmd
 }
 
-// compareEarlier compares the answer to the request under the cursor of the history with the one before it.
-func (p *Pane) compareEarlier() tea.Cmd {
-	r, _ := p.listedRequest()
-	sent, op := p.history.sent, p.op.ID
+// compareEarlier compares the answer to the request under the cursor of the history with the one before it. op is the
+// operation of the pane.
+func (a *answerPane) compareEarlier(op model.OpID) tea.Cmd {
+	r, _ := a.listedRequest()
+	sent := a.history.sent
 	return func() tea.Msg { return answersCompared{op: op, compared: compareWithEarlier(sent, r)} }
 }
 
-// compareAnswer compares the answer on the screen with the one before it.
-func (p *Pane) compareAnswer() tea.Cmd {
-	load, op, shown := p.calls.Sent, p.op.ID, answerOf(p.op.ID, p.sender.result)
+// compareAnswer compares the answer to a request of an operation with the one before it.
+func (a *answerPane) compareAnswer(op model.OpID, shown usecase.SentRequest) tea.Cmd {
+	load := a.load
 	return func() tea.Msg {
 		sent, _ := load() // the history reports the error
 		return answersCompared{op: op, compared: compareWithEarlier(sent, shown)}
 	}
 }
 
-// answersCompared shows a comparison, unless the user has gone on meanwhile.
-func (p *Pane) answersCompared(msg answersCompared) tea.Cmd {
+// answersCompared shows a comparison.
+func (a *answerPane) answersCompared(msg answersCompared) tea.Cmd {
 	switch {
-	case p.Operation() != msg.op || p.sender.inFlight() || p.shows(comparisonAside):
+	case a.shows(comparisonAside):
 		return nil
 	case msg.compared == nil:
 		return screen.ShowStatus("there is no earlier answer of this operation to compare with")
 	}
-	p.push(aside{kind: comparisonAside, compared: msg.compared}, newAnswerView(nil))
+	a.push(aside{kind: comparisonAside, compared: msg.compared}, newAnswerView(nil))
 	return nil
 }
 
 // asideLines draws the lines of what is shown in place of the answer, above its body.
-func (p *Pane) asideLines(width int) []draw.Line {
-	switch a := p.top(); a.kind {
+func (a *answerPane) asideLines(width int) []draw.Line {
+	switch top := a.top(); top.kind {
 	case earlierAside:
-		return earlierLines(a.earlier, width)
+		return earlierLines(top.earlier, width)
 	case comparisonAside:
-		return a.compared.lines(width)
+		return top.compared.lines(width)
 	}
 	return nil
 }
 
-// asideTitle returns the title of what is shown in place of the answer.
-func (p *Pane) asideTitle() string {
+// name returns the name of what is shown, for the title.
+func (a *answerPane) name() string {
 	switch {
-	case p.shows(earlierAside):
+	case a.shows(earlierAside):
 		return "Earlier answer"
-	case p.shows(comparisonAside):
+	case a.shows(comparisonAside):
 		return "Differences"
 	}
 	return "Answer"
@@ -216,6 +236,9 @@ func earlierLines(r usecase.SentRequest, width int) []draw.Line {
 		append(draw.TextLine(" ", theme.Plain), request...),
 		append(append(draw.TextLine(" ", theme.Plain), statusLine(x)...), draw.Span{Text: sizeText(x), Style: theme.Dim}),
 		draw.TextLine(" sent at "+clock(r)+callerText(r), theme.Dim),
+	}
+	if x.Request.Op != r.Op() {
+		lines = append(append(lines, prose(width, string(r.Op())+" needs this call, and was not sent.")...), nil)
 	}
 	if r.Earlier {
 		lines = append(lines, draw.TextLine(" "+theme.Injected+" pseudonyms take the place of secrets", theme.Dim))

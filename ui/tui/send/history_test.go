@@ -111,6 +111,18 @@ func TestDifferencesToEarlierAnswer(t *testing.T) {
 	d.press("esc").sees("Answer · JSON", "404").misses("Differences")
 }
 
+// A call before the request that failed is shown as such, and is not compared with answers to the request.
+func TestFailedCallBeforeRequest(t *testing.T) {
+	d := historic(t)
+	failed := logged(health, 4, 500, "")
+	failed.Exchange.Request = model.Request{Op: order, Method: "POST", URL: "/orders"}
+	d.log = append([]usecase.SentRequest{failed}, d.log...)
+	d.press("H").sees("✗ 500  POST /orders").press("enter").sees("GET /health needs this call, and was not sent.").press("D")
+	if want := "there is no earlier answer of this operation to compare with"; d.message != want {
+		t.Errorf("got %q, want %q", d.message, want)
+	}
+}
+
 // A history that cannot be read says why, and an empty one that it is empty.
 func TestHistoryWithoutRequests(t *testing.T) {
 	d := drive(t, demo)
@@ -129,7 +141,7 @@ func TestLateHistory(t *testing.T) {
 	d = historic(t)
 	d.hold = true
 	d.press("H", "esc").release()
-	if d.pane.Open() || d.pane.top() != nil {
+	if d.pane.Open() || d.pane.answer.top() != nil {
 		t.Error("a closed pane shows the history")
 	}
 }

@@ -6,44 +6,47 @@ import (
 	"sonde/model"
 	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keptForm is a form that was closed after the user changed it.
-type keptForm struct{ form form }
+// formMemory keeps the values that the user has typed into forms.
+type formMemory struct {
+	kept    map[model.OpID]form // forms that were closed after the user changed them
+	initial model.Test          // what the open form sent before the user changed it
+}
 
-// keepForm keeps the form of the pane for the next time that it is opened for the operation, if the user has changed it.
-func (p *Pane) keepForm() {
-	if p.op != nil && p.changed() {
-		p.kept[p.op.ID] = keptForm{form: p.form.form}
+// changed reports whether the values of the open form differ from those with which it began.
+func (m *formMemory) changed(f *form) bool {
+	return !f.empty() && !reflect.DeepEqual(f.test(), m.initial)
+}
+
+// keep keeps a form for the next time that the pane is opened for its operation, if the user has changed it.
+func (m *formMemory) keep(op model.OpID, f form) {
+	if m.changed(&f) {
+		m.kept[op] = f
 	}
 }
 
-// formFor returns the form for an operation. If the spec was read again, the form gets the parameters of the new operation.
-func (k keptForm) formFor(op *model.Operation) form {
-	if k.form.op == op {
-		return k.form
+// formFor returns the kept form of an operation. If the spec was read again, the form gets the parameters of the new
+// operation. formFor returns false if no form was kept.
+func (m *formMemory) formFor(op *model.Operation) (form, bool) {
+	f, ok := m.kept[op.ID]
+	if ok && f.op != op {
+		f = newForm(op, usecase.RequestDraft{Test: f.test(), Ready: !f.before, Users: f.users})
 	}
-	return newForm(op, usecase.RequestDraft{Test: k.form.test(), Ready: !k.form.before, Users: k.form.users})
+	return f, ok
 }
 
-// withUsers returns the form with the current users.
-func (k keptForm) withUsers(msg screen.UsersChanged) keptForm {
-	v := formView{form: k.form}
-	v.setUsers(msg)
-	return keptForm{form: v.form}
+// discard forgets the form of an operation. The open form is not kept when it is replaced.
+func (m *formMemory) discard(op model.OpID, open *form) {
+	delete(m.kept, op)
+	m.initial = open.test()
 }
 
-// changed reports whether the values of the form differ from those of a draft.
-func (p *Pane) changed() bool {
-	return !p.form.form.empty() && !reflect.DeepEqual(p.form.form.test(), p.initial)
-}
-
-// discardForm replaces the values of the form by those of a new draft.
-func (p *Pane) discardForm() tea.Cmd {
-	op := p.op.ID
-	delete(p.kept, op)
-	p.initial = p.form.form.test() // so that the form is not kept when it is replaced
-	return p.draft(op, nil)
+// setUsers stores the current users in the kept forms.
+func (m *formMemory) setUsers(msg screen.UsersChanged) {
+	for op, f := range m.kept {
+		v := formView{form: f}
+		v.setUsers(msg)
+		m.kept[op] = v.form
+	}
 }

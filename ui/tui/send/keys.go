@@ -70,11 +70,11 @@ var (
 		Why: "needs a message of a stream",
 	}
 	onListed = need{
-		Met: func(p *Pane) bool { _, ok := p.listedRequest(); return ok },
+		Met: func(p *Pane) bool { _, ok := p.answer.listedRequest(); return ok },
 		Why: "needs a request of the history",
 	}
-	inHistory     = need{Met: func(p *Pane) bool { return p.shows(historyAside) }}
-	changedForm   = need{Met: (*Pane).changed, Why: "the form has the values of a draft"}
+	inHistory     = need{Met: func(p *Pane) bool { return p.answer.shows(historyAside) }}
+	changedForm   = need{Met: func(p *Pane) bool { return p.memory.changed(&p.form.form) }, Why: "the form has the values of a draft"}
 	messageOpened = need{Met: func(p *Pane) bool { return p.stream.opened != nil }}
 	foldable      = need{Met: func(p *Pane) bool { return p.answer.body.Foldable(p.answer.bodyLine()) }}
 	hasNesting    = need{Met: func(p *Pane) bool { return p.answer.body.AnyFolded() || p.answer.body.Deep() }}
@@ -157,14 +157,14 @@ var keys = keymap.Map[*Pane]{
 		},
 	},
 	{
-		On:   func(p *Pane) bool { return p.top() != nil },
+		On:   func(p *Pane) bool { return p.answer.top() != nil },
 		Busy: "the history is open",
 		Rows: slices.Concat(asideRows, answerRows, keymap.Each(widget.MoveKeys(), (*Pane).move)),
 	},
 	{
 		On:   func(p *Pane) bool { return p.sender.inFlight() },
 		Busy: "a request is in flight",
-		Rows: []keymap.Row[*Pane]{{Key: keyStop, Do: (*Pane).stopWaiting}},
+		Rows: []keymap.Row[*Pane]{{Key: keyStop, Do: func(p *Pane) tea.Cmd { return p.sender.giveUp() }}},
 	},
 	{Rows: slices.Concat(formRows, streamRows, answerRows, lastRows, keymap.Each(widget.MoveKeys(), (*Pane).move))},
 }
@@ -172,9 +172,11 @@ var keys = keymap.Map[*Pane]{
 // formRows are the keys of the form.
 var formRows = []keymap.Row[*Pane]{
 	{
-		Key:  keySend,
-		Help: func(p *Pane) string { return keymap.Either(p.opensWebSocket(), "open the WebSocket", "send it") },
-		Do:   (*Pane).send,
+		Key: keySend,
+		Help: func(p *Pane) string {
+			return keymap.Either(wantsWebSocket(&p.form.form), "open the WebSocket", "send it")
+		},
+		Do: (*Pane).send,
 	},
 	{
 		Key:   keymap.Bind("⏎", "edit", "enter"),
@@ -205,7 +207,7 @@ var streamRows = []keymap.Row[*Pane]{
 	{
 		Key:   keymap.Bind("⏎", "show the message", "enter"),
 		Needs: []need{onMessage},
-		Do:    keymap.Act((*Pane).openMessage),
+		Do:    keymap.Act(func(p *Pane) { p.answer.show(p.stream.open()) }),
 	},
 	{
 		Key:   keymap.Bind("m", "write a message"),
@@ -215,11 +217,11 @@ var streamRows = []keymap.Row[*Pane]{
 			p.stream.typeMessage()
 		}),
 	},
-	{Key: keymap.Bind("esc", "stop the stream"), Needs: []need{liveStream}, Do: (*Pane).stopStream},
+	{Key: keymap.Bind("esc", "stop the stream"), Needs: []need{liveStream}, Do: func(p *Pane) tea.Cmd { return p.stream.stopByUser() }},
 	{
 		Key:   keymap.Bind("esc", "to the messages"),
 		Needs: []need{messageOpened, keymap.Not(hasSearch.Met, "")},
-		Do:    keymap.Act((*Pane).closeMessage),
+		Do:    keymap.Act(func(p *Pane) { p.answer.show(p.stream.close()) }),
 	},
 }
 
@@ -228,17 +230,19 @@ var asideRows = []keymap.Row[*Pane]{
 	{
 		Key:   keymap.Bind("⏎", "show the answer", "enter"),
 		Needs: []need{inHistory, onListed},
-		Do:    keymap.Act((*Pane).showEarlier),
+		Do:    keymap.Act(func(p *Pane) { p.answer.showEarlier() }),
 	},
-	{Key: keymap.Bind("r", "into the form"), Needs: []need{onListed}, Do: (*Pane).repeatEarlier},
-	{Key: keyCompare, Needs: []need{onListed}, Do: (*Pane).compareEarlier},
+	{Key: keymap.Bind("r", "into the form"), Needs: []need{onListed}, Do: func(p *Pane) tea.Cmd { return p.answer.repeatEarlier(p.spec) }},
+	{Key: keyCompare, Needs: []need{onListed}, Do: func(p *Pane) tea.Cmd { return p.answer.compareEarlier(p.op.ID) }},
 	{
-		Key:   keymap.Bind("o", "this operation, all"),
-		Help:  func(p *Pane) string { return keymap.Either(p.history.only == "", "this operation", "all operations") },
+		Key: keymap.Bind("o", "this operation, all"),
+		Help: func(p *Pane) string {
+			return keymap.Either(p.answer.history.only == "", "this operation", "all operations")
+		},
 		Needs: []need{inHistory},
-		Do:    keymap.Act((*Pane).switchOnly),
+		Do:    keymap.Act(func(p *Pane) { p.answer.history.switchOnly(p.op.ID) }),
 	},
-	{Key: keymap.Bind("esc", "back"), Needs: []need{keymap.Not(hasSearch.Met, "")}, Do: keymap.Act((*Pane).pop)},
+	{Key: keymap.Bind("esc", "back"), Needs: []need{keymap.Not(hasSearch.Met, "")}, Do: keymap.Act(func(p *Pane) { p.answer.pop() })},
 }
 
 // answerRows are the keys of an answer's body.
@@ -264,7 +268,7 @@ var answerRows = []keymap.Row[*Pane]{
 // lastRows are the keys of the whole pane.
 var lastRows = []keymap.Row[*Pane]{
 	{Key: keymap.Bind("a", "keep as a test"), Needs: []need{hasResult, noStream}, Do: (*Pane).keep},
-	{Key: keymap.Bind("y", "copy as curl"), Needs: []need{hasResult}, Do: (*Pane).copy},
+	{Key: keymap.Bind("y", "copy as curl"), Needs: []need{hasResult}, Do: func(p *Pane) tea.Cmd { return p.sender.copyCommand(p.copies) }},
 	{
 		Key:   keymap.Bind("esc", "to the operation"),
 		Needs: []need{keymap.Not(hasSearch.Met, ""), keymap.Not(liveStream.Met, ""), keymap.Not(messageOpened.Met, "")},
@@ -274,10 +278,19 @@ var lastRows = []keymap.Row[*Pane]{
 		Key: keymap.Bind("v", "other pane"),
 		Do:  keymap.Act(func(p *Pane) { p.answer.focused = !p.answer.focused }),
 	},
-	{Key: keymap.Bind("H", "history"), Do: (*Pane).openHistory},
-	{Key: keyCompare, Needs: []need{hasResult}, Do: (*Pane).compareAnswer},
-	{Key: keyWebSocket, Needs: []need{isGET}, Do: (*Pane).openWebSocket},
-	{Key: keymap.Bind("R", "begin anew"), Needs: []need{changedForm}, Do: (*Pane).discardForm},
+	{Key: keymap.Bind("H", "history"), Do: func(p *Pane) tea.Cmd { return p.answer.openHistory(p.op.ID) }},
+	{
+		Key:   keyCompare,
+		Needs: []need{hasResult},
+		Do: func(p *Pane) tea.Cmd {
+			return p.answer.compareAnswer(p.op.ID, answerOf(p.op.ID, p.sender.result))
+		},
+	},
+	{Key: keyWebSocket, Needs: []need{isGET}, Do: func(p *Pane) tea.Cmd { return p.transmit(true) }},
+	{Key: keymap.Bind("R", "begin anew"), Needs: []need{changedForm}, Do: func(p *Pane) tea.Cmd {
+		p.memory.discard(p.op.ID, &p.form.form)
+		return p.draft(p.op.ID, nil)
+	}},
 }
 
 // Keys returns the keys that are active now.
@@ -302,8 +315,8 @@ func typeInForm(p *Pane, k tea.KeyMsg) tea.Cmd {
 // move moves the cursor of the form or of the answer, whichever has the focus.
 func (p *Pane) move(k tea.KeyMsg) tea.Cmd {
 	switch {
-	case p.shows(historyAside):
-		p.history.list.Key(k)
+	case p.answer.shows(historyAside):
+		p.answer.history.list.Key(k)
 	case !p.answer.focused:
 		p.form.cursor.Key(k)
 	case p.listsMessages():

@@ -26,12 +26,9 @@ type Pane struct {
 	op            *model.Operation // nil while the pane is closed
 
 	form      formView
-	answer    answerView
+	answer    answerPane
 	stream    streamView
-	asides    []aside // what is shown in place of the answer; the last one is visible
-	history   historyView
-	kept      map[model.OpID]keptForm // forms that the user has changed and closed
-	initial   model.Test              // what the form sends before the user changes it
+	memory    formMemory
 	sender    sender
 	searching bool     // a search is using the service, or is starting
 	given     []string // the variables in the initial request, which the user did not type
@@ -55,12 +52,12 @@ func New(engine screen.Engine, host screen.Service) *Pane {
 		calls:    engine.Manual,
 		host:     host,
 		form:     formView{hasNetwork: host.Net != usecase.NetworkUnavailable},
-		answer:   newAnswerView(nil),
+		answer:   answerPane{answerView: newAnswerView(nil), queue: engine.Queue, load: engine.Manual.Sent},
 		stream:   streamView{interval: time.Second / streamTicksPerSecond},
 		sender:   sender{queue: engine.Queue, calls: engine.Manual, interval: time.Second / ticksPerSecond},
 		question: widget.Question{Pause: widget.ConfirmPause},
 		copies:   widget.CopyToClipboard,
-		kept:     map[model.OpID]keptForm{},
+		memory:   formMemory{kept: map[model.OpID]form{}},
 	}
 }
 
@@ -90,8 +87,8 @@ func (p *Pane) OpenOperation(op model.OpID, tests []model.Test) tea.Cmd {
 	if !p.begin(op) {
 		return nil
 	}
-	if k, ok := p.kept[op]; ok {
-		p.form.reset(k.formFor(p.op))
+	if f, ok := p.memory.formFor(p.op); ok {
+		p.form.reset(f)
 		return nil
 	}
 	return p.draft(op, tests)
@@ -104,7 +101,7 @@ func (p *Pane) begin(op model.OpID) bool {
 		return false
 	}
 	p.close()
-	p.op, p.initial = found, model.Test{}
+	p.op, p.memory.initial = found, model.Test{}
 	return true
 }
 
@@ -142,9 +139,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.op, p.spec, p.form.names = nil, msg.Spec.Spec, msg.Spec.Names
 	case screen.UsersChanged:
 		p.form.setUsers(msg)
-		for op, k := range p.kept {
-			p.kept[op] = k.withUsers(msg)
-		}
+		p.memory.setUsers(msg)
 	case screen.SurroundingsChanged:
 		p.form.around = msg.Surroundings
 	case screen.RunStarting:
@@ -163,9 +158,13 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	case ticked:
 		cmd = p.sender.ticked(msg)
 	case historyLoaded:
-		cmd = p.historyLoaded(msg)
+		if p.awaits(msg.op) {
+			cmd = p.answer.historyLoaded(msg)
+		}
 	case answersCompared:
-		cmd = p.answersCompared(msg)
+		if p.awaits(msg.op) {
+			cmd = p.answer.answersCompared(msg)
+		}
 	case streamTicked:
 		cmd = p.stream.ticked(msg)
 	case messageSent:
@@ -195,13 +194,14 @@ func (p *Pane) Close() {
 // close cancels a request in progress, stops the stream and clears the form. The state of the service after earlier
 // requests remains.
 func (p *Pane) close() {
-	p.keepForm()
+	if p.op != nil {
+		p.memory.keep(p.op.ID, p.form.form)
+	}
 	p.sender.reset()
-	p.asides = nil
 	p.stream.begin(nil) // returns no command without a stream
 	p.op = nil
 	p.form.reset(form{})
-	p.answer = newAnswerView(nil)
+	p.answer.show(newAnswerView(nil))
 	p.question.Close()
 }
 
@@ -213,25 +213,17 @@ func (p *Pane) drafted(msg drafted) {
 		p.sender.err = msg.err
 	default:
 		p.form.reset(newForm(p.op, msg.draft))
-		p.initial = p.form.form.test()
+		p.memory.initial = p.form.form.test()
 		p.given = msg.draft.Test.Variables()
 	}
 }
 
+// awaits reports whether the pane may show something for an operation that was read in the background. It does not if the user
+// has sent a request or closed the pane meanwhile.
+func (p *Pane) awaits(op model.OpID) bool { return p.Operation() == op && !p.sender.inFlight() }
+
 // send sends the request. It asks for a WebSocket if the operation says so.
-func (p *Pane) send() tea.Cmd { return p.transmit(p.opensWebSocket()) }
-
-// openWebSocket sends the request as the handshake of a WebSocket.
-func (p *Pane) openWebSocket() tea.Cmd { return p.transmit(true) }
-
-// opensWebSocket reports whether the request asks for a WebSocket without a key of its own.
-func (p *Pane) opensWebSocket() bool {
-	if p.form.form.empty() {
-		return false
-	}
-	calls := p.form.form.test().Calls
-	return opensWebSocket(p.op, calls[len(calls)-1])
-}
+func (p *Pane) send() tea.Cmd { return p.transmit(wantsWebSocket(&p.form.form)) }
 
 // useVariables lets the request take variables from the process environment that the user typed.
 func (p *Pane) useVariables() {
@@ -256,7 +248,7 @@ func (p *Pane) transmit(webSocket bool) tea.Cmd {
 	ops := screen.OperationsOf(p.form.form.test().Calls)
 	return p.withConsent(screen.PlannedCalls{What: "send " + words.Plural(len(ops), "request") + " to", Ops: ops}, func() tea.Cmd {
 		p.showAnswer()
-		p.asides = nil
+		p.answer.asides = nil
 		p.stream.begin(nil)
 		p.useVariables()
 		return p.sender.send(p.form.form.test(), p.form.around, webSocket)
@@ -282,8 +274,7 @@ func (p *Pane) setService(service screen.Service) {
 	p.form.hasNetwork = service.Net != usecase.NetworkUnavailable
 	p.question.Close()
 	p.sender.reset()
-	p.answer = newAnswerView(nil)
-	p.asides = nil
+	p.answer.show(newAnswerView(nil))
 	p.stream.begin(nil)
 }
 
@@ -307,46 +298,14 @@ func (p *Pane) showAnswer() {
 	p.answer.focused = p.answer.focused || p.layout().answer.Empty()
 }
 
-// copy copies the last request as a curl command.
-func (p *Pane) copy() tea.Cmd { return p.sender.copyCommand(p.copies) }
-
 // answered shows the answer to the request in progress.
 func (p *Pane) answered(msg answered) tea.Cmd {
 	cmd, shown := p.sender.answered(msg)
 	if shown {
 		focused := p.answer.focused
-		p.answer = newAnswerView(msg.body)
+		p.answer.show(newAnswerView(msg.body))
 		p.answer.focused = focused
 		cmd = tea.Batch(cmd, p.stream.begin(msg.result.Stream))
 	}
 	return cmd
-}
-
-// openMessage shows the message under the cursor of the stream.
-func (p *Pane) openMessage() {
-	m := *p.stream.current()
-	p.stream.opened = &m
-	p.answer = newAnswerView(widget.ReadPayload(m.Data))
-	p.answer.focused = true
-}
-
-// closeMessage shows the messages of the stream again.
-func (p *Pane) closeMessage() {
-	p.stream.opened = nil
-	p.answer = newAnswerView(nil)
-	p.asides = nil
-	p.stream.begin(nil)
-	p.answer.focused = true
-}
-
-// stopStream ends the stream. Its messages stay.
-func (p *Pane) stopStream() tea.Cmd {
-	p.stream.stop()
-	return screen.ShowStatus("the stream is being closed")
-}
-
-// stopWaiting cancels the request in progress.
-func (p *Pane) stopWaiting() tea.Cmd {
-	p.sender.cancel()
-	return screen.ShowStatus("given up; the service may still process it")
 }

@@ -74,6 +74,12 @@ func (s *sender) cancel() {
 	}
 }
 
+// giveUp cancels the request in progress for the user.
+func (s *sender) giveUp() tea.Cmd {
+	s.cancel()
+	return screen.ShowStatus("given up; the service may still process it")
+}
+
 // send sends a test to a service in the given surroundings. It adds the stubs of the test to the stubs of the
 // surroundings.
 //

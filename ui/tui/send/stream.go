@@ -10,6 +10,7 @@ import (
 	"sonde/ui/app/usecase"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
@@ -129,6 +130,29 @@ func (v *streamView) mouse(by int, clicked bool, y int) {
 		v.list.Click(y)
 	}
 	v.follows = v.list.At == v.list.Rows-1
+}
+
+// open shows the message under the cursor instead of the list, and returns its content.
+func (v *streamView) open() answerView {
+	m := *v.current()
+	v.opened = &m
+	content := newAnswerView(widget.ReadPayload(m.Data))
+	content.focused = true
+	return content
+}
+
+// close shows the list again, and returns an empty content.
+func (v *streamView) close() answerView {
+	v.opened = nil
+	content := newAnswerView(nil)
+	content.focused = true
+	return content
+}
+
+// stopByUser ends the stream. Its messages stay.
+func (v *streamView) stopByUser() tea.Cmd {
+	v.stop()
+	return screen.ShowStatus("the stream is being closed")
 }
 
 // canSend reports whether the user can send messages.
@@ -324,6 +348,15 @@ func openedLines(m model.StreamMessage) []draw.Line {
 		lines = append(lines, draw.TextLine(" only its first "+words.Plural(int(kept), "byte")+" are kept", theme.Warn))
 	}
 	return append(lines, nil)
+}
+
+// wantsWebSocket reports whether the request of a form asks for a WebSocket without a key of its own.
+func wantsWebSocket(f *form) bool {
+	if f.empty() {
+		return false
+	}
+	calls := f.test().Calls
+	return opensWebSocket(f.op, calls[len(calls)-1])
 }
 
 // opensWebSocket reports whether a call asks for a WebSocket without a key of its own: its operation declares the answer

@@ -59,8 +59,8 @@ func (p *Pane) fit() {
 	l := p.layout()
 	p.form.fit(l.form)
 	switch {
-	case p.shows(historyAside):
-		p.history.fit(l.answer)
+	case p.answer.shows(historyAside):
+		p.answer.history.fit(l.answer)
 	case p.listsMessages():
 		p.stream.fit(p.head(l.answer), l.answer)
 	default:
@@ -70,7 +70,7 @@ func (p *Pane) fit() {
 
 // body returns the body of the current answer, or nil if there is none.
 func (p *Pane) body() *widget.Payload {
-	if p.top() == nil && (p.sender.inFlight() || p.sender.err != nil || p.stream.listed()) {
+	if p.answer.top() == nil && (p.sender.inFlight() || p.sender.err != nil || p.stream.listed()) {
 		return nil
 	}
 	return p.answer.body
@@ -78,13 +78,13 @@ func (p *Pane) body() *widget.Payload {
 
 // listsMessages reports whether the messages of a stream are shown.
 func (p *Pane) listsMessages() bool {
-	return p.stream.listed() && p.top() == nil && !p.sender.inFlight() && p.sender.err == nil
+	return p.stream.listed() && p.answer.top() == nil && !p.sender.inFlight() && p.sender.err == nil
 }
 
 // head draws the lines above the body of an answer at r.
 func (p *Pane) head(r draw.Rect) []draw.Line {
-	if p.top() != nil {
-		return p.asideLines(r.W - 2)
+	if p.answer.top() != nil {
+		return p.answer.asideLines(r.W - 2)
 	}
 	if m := p.stream.opened; m != nil {
 		return openedLines(*m)
@@ -136,12 +136,12 @@ func (p *Pane) viewForm(r draw.Rect) string { return p.form.view(p.op.ID, r, !p.
 
 func (p *Pane) viewAnswer(r draw.Rect) string {
 	switch {
-	case p.shows(historyAside):
-		return p.history.view(r)
+	case p.answer.shows(historyAside):
+		return p.answer.history.view(r)
 	case p.listsMessages():
 		return p.stream.view(p.head(r), r, p.answer.focused)
 	}
-	return p.answer.view(p.asideTitle(), p.head(r), p.body(), r)
+	return p.answer.view(p.answer.name(), p.head(r), p.body(), r)
 }
 
 // mouse scrolls the pane under the pointer, and moves the focus and the cursor to the clicked position.
@@ -151,12 +151,9 @@ func (p *Pane) mouse(msg tea.MouseMsg) {
 	}
 	l, by, clicked := p.layout(), widget.WheelRows(msg), widget.LeftClick(msg)
 	switch {
-	case l.form.Has(msg.X, msg.Y) && p.top() != nil: // esc goes back first
-	case l.answer.Has(msg.X, msg.Y) && p.shows(historyAside):
-		p.history.list.Go(p.history.list.At + by)
-		if clicked {
-			p.history.list.Click(msg.Y - l.answer.Y - 1)
-		}
+	case l.form.Has(msg.X, msg.Y) && p.answer.top() != nil: // esc goes back first
+	case l.answer.Has(msg.X, msg.Y) && p.answer.shows(historyAside):
+		p.answer.history.mouse(by, clicked, msg.Y-l.answer.Y-1)
 	case l.form.Has(msg.X, msg.Y):
 		p.form.cursor.Go(p.form.cursor.At + by)
 		if clicked {
