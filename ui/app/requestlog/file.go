@@ -23,7 +23,7 @@ import (
 // The version of the file's format, the maximum size of a file in bytes, and the maximum number of files in the folder.
 const (
 	version  = 1
-	maxFile  = 8 << 20
+	maxFile  = 4 << 20
 	maxFiles = 30
 )
 

@@ -12,10 +12,11 @@ import (
 	"sonde/ui/app/usecase"
 )
 
-// Limits of a log: the number of requests, and the bytes of a body that are kept.
+// Limits of a log: the number of requests, and the bytes of a body that are kept in memory and in the file.
 const (
 	maxRequests = 100
 	maxBody     = 256 << 10
+	maxStored   = 64 << 10
 )
 
 // Log has the requests for one spec. It is safe for concurrent use.
@@ -39,13 +40,13 @@ func New(folder, source string) *Log {
 
 // Add adds a request. An error is returned by the next All.
 func (l *Log) Add(r usecase.SentRequest) {
-	r = bounded(r)
+	r = bounded(r, maxBody)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.session = append(l.session, r)
 	l.session = l.session[max(0, len(l.session)-maxRequests):]
 	if l.file != "" {
-		l.err = appendTo(l.file, l.source, masked(r))
+		l.err = appendTo(l.file, l.source, masked(bounded(r, maxStored)))
 	}
 }
 
@@ -70,25 +71,26 @@ func (l *Log) All() ([]usecase.SentRequest, error) {
 // sameTime reports whether two requests were sent at the same time, so that they are the same request.
 func sameTime(a, b usecase.SentRequest) bool { return a.Exchange.At.Equal(b.Exchange.At) }
 
-// bounded returns a request with bounded bodies.
-func bounded(r usecase.SentRequest) usecase.SentRequest {
+// bounded returns a request whose bodies have at most a number of bytes.
+func bounded(r usecase.SentRequest, most int) usecase.SentRequest {
 	q, a := &r.Exchange.Request, &r.Exchange.Reply
-	q.Body, q.Truncated = beginning(q.Body, q.Truncated)
-	a.Body, a.Truncated = beginning(a.Body, a.Truncated)
+	q.Body, q.Truncated = beginning(q.Body, most, q.Truncated)
+	a.Body, a.Truncated = beginning(a.Body, most, a.Truncated)
 	r.Calls = slices.Clone(r.Calls)
 	for i, c := range r.Calls {
-		if c.Body != nil && len(c.Body.Data) > maxBody {
+		if c.Body != nil && len(c.Body.Data) > most {
 			r.Calls[i].Body, r.Partial = nil, true
 		}
 	}
 	return r
 }
 
-func beginning(body []byte, cut bool) ([]byte, bool) {
-	if len(body) <= maxBody {
+// beginning returns the beginning of a body, and whether a part of the body is missing.
+func beginning(body []byte, most int, cut bool) ([]byte, bool) {
+	if len(body) <= most {
 		return body, cut
 	}
-	return slices.Clone(body[:maxBody]), true
+	return slices.Clone(body[:most]), true
 }
 
 // masked returns a request with pseudonyms in place of its secrets, as recordings have them.
