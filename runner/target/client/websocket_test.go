@@ -202,3 +202,28 @@ func TestWebSocketIsNotOpened(t *testing.T) {
 		}
 	}
 }
+
+// A user who logs in gets the cookies of the log-in into the handshake. The log-in itself asks for no WebSocket.
+func TestWebSocketOfAUserWhoLogsIn(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Upgrade") != "" {
+			t.Error("the log-in asks for a WebSocket")
+		}
+		http.SetCookie(w, &http.Cookie{Name: "sid", Value: "s3ss10n-of-ann"})
+	})
+	mux.HandleFunc("GET /big", upgrade(t, func(conn *websocket.Conn, r *http.Request) {
+		cookie, err := r.Cookie("sid")
+		conn.WriteMessage(websocket.TextMessage, fmt.Append(nil, err == nil && cookie.Value == "s3ss10n-of-ann"))
+	}))
+	service := httptest.NewServer(mux)
+	defer service.Close()
+	user := model.User{Name: "ann", Login: &model.Login{
+		Method: "POST", Path: "/login", Cookies: true, Body: &model.Payload{Media: "application/x-www-form-urlencoded"},
+		Fields: []model.LoginField{{Name: "pw", Value: "${P}"}},
+	}, Secrets: map[string]string{"P": "hush-hush"}}
+	s := stream(t, open(t, service.URL, client.Options{Users: []model.User{user}}), true, "ann")
+	if got, end := s.Next(); string(got.Data) != "true" {
+		t.Errorf("got %q and %+v, want that the cookie was sent", got.Data, end)
+	}
+}
