@@ -58,3 +58,11 @@ func (i Input) Rank() int {
 	}
 	return len(InputClasses)
 }
+
+// SeenValues are values in answers of a service that an input of an operation may take, such as ids.
+type SeenValues struct {
+	In      Location
+	Name    string   // name of the parameter
+	Pointer string   // place in the body, "" for a parameter
+	Values  []string // the newest first, as they are written in a query
+}

@@ -54,3 +54,11 @@ func (s *Schema) PropertySchema(name string) *Schema {
 func (s *Schema) ItemSchema() *Schema {
 	return FindInParts(s, func(s *Schema) *Schema { return s.Items })
 }
+
+// Alternatives returns the schemas of oneOf or, if there are none, those of anyOf.
+func (s *Schema) Alternatives() []*Schema {
+	if len(s.OneOf) > 0 {
+		return s.OneOf
+	}
+	return s.AnyOf
+}

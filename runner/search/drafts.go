@@ -52,7 +52,7 @@ func linksInto(links []model.Link, call int) (n int) {
 
 // Draft returns a test that ends with a call of an operation, after the calls that create what it needs. The values
 // come from one of the given tests: the one that gets a 2xx answer from the operation after the fewest calls. If
-// there is no such test, the values are the simplest ones.
+// there is no such test, they are the values of gene.Draft.
 //
 // Draft fills the links into the last call from the answers of the session h, which may be nil. ready is true if
 // there are such links and all of them were filled: the earlier calls need not be sent then.
@@ -70,7 +70,25 @@ func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *ManualSession) (t m
 	return t, ready && linksInto(t.Links, last) > 0
 }
 
-// DraftTemplate returns a test that follows a template, with the plainest values and the template's links.
+// Args returns arguments for all parameters of an operation, including those that Draft leaves out. It returns nil if the
+// spec does not have the operation.
+func (d *Drafts) Args(op model.OpID) []model.Arg {
+	if declared := d.spec.Operation(op); declared != nil {
+		return individual.DraftArgs(declared)
+	}
+	return nil
+}
+
+// Bodies returns a draft of the body for each media type that an operation declares, in the order of the document. It
+// returns nil if the spec does not have the operation.
+func (d *Drafts) Bodies(op model.OpID) []model.Payload {
+	if declared := d.spec.Operation(op); declared != nil {
+		return individual.DraftBodies(declared)
+	}
+	return nil
+}
+
+// DraftTemplate returns a test that follows a template, with the values of gene.Draft and the template's links.
 func (d *Drafts) DraftTemplate(t model.Template) model.Test {
 	test := d.problem.DraftTest(t)
 	test.Origin = model.OriginManual
@@ -99,7 +117,7 @@ func (d *Drafts) draftFrom(op model.OpID, tests []model.Test) model.Test {
 	return begun
 }
 
-// plainDraft returns a test of an operation with the plainest values, after the calls that it needs.
+// plainDraft returns a test of an operation with the values of gene.Draft, after the calls that it needs.
 func (d *Drafts) plainDraft(op model.OpID) model.Test {
 	t, known := d.templates[op]
 	if !known {

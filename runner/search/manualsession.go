@@ -21,6 +21,7 @@ type ManualSession struct {
 	bed     *testbed
 	sent    []sentCall // calls since the last reset or restart
 	steps   []sentCall // calls sent by SendStep for the current test
+	seen    seenValues
 
 	mu    sync.Mutex // guards hosts
 	hosts hostRegistry
@@ -124,7 +125,7 @@ func (s *ManualSession) SeenHosts() []model.HostSummary {
 func (s *ManualSession) recordPlayed(t model.Test, p played) (ManualResult, error) {
 	result := ManualResult{Hosts: s.recordHosts(t, p)}
 	if p.restarts > 0 {
-		s.sent = nil
+		s.forgetSent()
 	}
 	if len(p.results) == 0 {
 		return result, p.err
@@ -166,7 +167,8 @@ func (s *ManualSession) recordAnswers(p played) {
 
 // FillTemplate is like Invoker.FillTemplate, but tries the same random values each time it is called.
 func (s *ManualSession) FillTemplate(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
-	s.sent, s.invoker.chance = nil, rand.New(rand.NewPCG(s.bed.plan.Seed, 0))
+	s.forgetSent()
+	s.invoker.chance = rand.New(rand.NewPCG(s.bed.plan.Seed, 0))
 	return s.invoker.FillTemplate(ctx, t, stubs...)
 }
 
@@ -233,7 +235,7 @@ func (s *ManualSession) Replay(ctx context.Context, t model.Test) (model.Test, e
 func (s *ManualSession) replayChecks(ctx context.Context, t *model.Test) error {
 	own := *t
 	own.Checks = nil
-	s.sent = nil
+	s.forgetSent()
 	p := s.bed.pool.play(ctx, own, math.MaxInt)
 	_, err := s.recordPlayed(own, p)
 	if err == nil {
@@ -273,7 +275,7 @@ func (s *ManualSession) addLinks(links []model.Link, i, j int) []model.Link {
 
 // playFresh plays a test on the service in its first state, and returns the result with the checks of its test.
 func (s *ManualSession) playFresh(ctx context.Context, t model.Test) (ManualResult, error) {
-	s.sent = nil
+	s.forgetSent()
 	p := s.bed.pool.play(ctx, t, math.MaxInt)
 	result, err := s.recordPlayed(t, p)
 	result.Test.Checks = s.bed.judge.checks(p)
@@ -297,7 +299,7 @@ func (s *ManualSession) SendStep(ctx context.Context, t model.Test, at int) (Man
 	one := s.oneCall(t, at)
 	var p played
 	if at == 0 {
-		s.sent = nil
+		s.forgetSent()
 		p = s.bed.pool.play(ctx, one, math.MaxInt)
 	} else {
 		p = s.bed.pool.playOn(ctx, one)

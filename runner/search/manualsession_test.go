@@ -79,6 +79,30 @@ func TestManualRequestsUseEarlierAnswers(t *testing.T) {
 	}
 }
 
+// The values in answers are those that inputs of other operations may take, the newest first. A reset removes them.
+func TestSeenValues(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 0)
+	h := hand(t, p)
+	if got := h.SeenValues(read); len(got) != 0 {
+		t.Errorf("saw %+v before the first request", got)
+	}
+	sends(t, h, calls(sized(1)), 201)
+	h.SeenValues(read)
+	sends(t, h, calls(sized(2)), 201)
+	got := h.SeenValues(read)
+	if len(got) != 1 || got[0].In != model.InPath || got[0].Name != "id" || !slices.Equal(got[0].Values, []string{"1002", "1001"}) {
+		t.Errorf("saw %+v", got)
+	}
+	if _, err := h.Replay(t.Context(), calls(sized(3))); err != nil {
+		t.Fatal(err)
+	}
+	sends(t, h, calls(sized(4)), 201)
+	if got := h.SeenValues(read); len(got) != 1 || len(got[0].Values) != 2 {
+		t.Errorf("saw %+v after a reset", got)
+	}
+}
+
 // A draft leaves out earlier calls from which no link takes a value.
 func TestDraftAlone(t *testing.T) {
 	_, url := serve(t)

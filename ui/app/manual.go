@@ -68,24 +68,41 @@ var errGone = errors.New("there is no such operation any more")
 
 // draft returns a request of an operation, as a draft for the user.
 func (m *manualCaller) draft(op model.OpID, tests []model.Test) (usecase.RequestDraft, error) {
-	var sent *search.ManualSession
-	if m.calling.TryLock() { // otherwise a call or a build is in progress, which may take long
-		defer m.calling.Unlock()
-		if m.up != nil {
-			sent = m.up.ManualSession
-		}
-	}
+	sent, done := m.idleSession()
+	defer done()
 	now := m.session.state()
 	if now.spec == nil || now.spec.Operation(op) == nil {
 		return usecase.RequestDraft{}, errGone
 	}
-	d := usecase.RequestDraft{Users: userNames(now.service.Users)}
-	d.Test, d.Ready = m.drafts.request(now, op, tests, sent)
+	d := m.drafts.request(now, op, tests, sent)
+	d.Users = userNames(now.service.Users)
 	d.Test.Provenance = model.Provenance{}
 	return d, nil
 }
 
-// prepare returns a test of a seq with the simplest values, and with links for the values that come from
+// idleSession returns the session of manual calls and keeps it idle until done is called. The session is nil if there
+// is none, or if a call or a build is in progress, which may take long.
+func (m *manualCaller) idleSession() (sent *search.ManualSession, done func()) {
+	if !m.calling.TryLock() {
+		return nil, func() {}
+	}
+	if m.up != nil {
+		sent = m.up.ManualSession
+	}
+	return sent, m.calling.Unlock
+}
+
+// seenValues returns the values in responses to earlier manual requests that inputs of an operation may take.
+func (m *manualCaller) seenValues(op model.OpID) []model.SeenValues {
+	sent, done := m.idleSession()
+	defer done()
+	if sent == nil {
+		return nil
+	}
+	return sent.SeenValues(op)
+}
+
+// prepare returns a test of a seq with valid values, and with links for the values that come from
 // responses. It sends no requests.
 func (m *manualCaller) prepare(seq model.Seq) (model.Test, error) {
 	now := m.session.state()
@@ -95,7 +112,7 @@ func (m *manualCaller) prepare(seq model.Seq) (model.Test, error) {
 	return m.drafts.template(now, now.analysis.SeqConnector()(seq)), nil
 }
 
-// draftTemplate returns a test of a template with the simplest values. It sends no requests.
+// draftTemplate returns a test of a template with valid values. It sends no requests.
 func (m *manualCaller) draftTemplate(t model.Template) (model.Test, error) {
 	now := m.session.state()
 	gone := func(s model.TemplateStep) bool { return now.spec.Operation(s.Op) == nil }
@@ -332,19 +349,19 @@ type draftCache struct {
 	seqs     *search.Drafts // drafts without templates, which take long to compute; nil before the first seq
 }
 
-// request returns a test whose last call is one of an operation. It returns true if all values of this call come from
-// requests that were already sent.
-func (c *draftCache) request(now openSpec, op model.OpID, tests []model.Test, sent *search.ManualSession) (model.Test, bool) {
+// request returns a request of an operation. Requests that were already sent may provide its values.
+func (c *draftCache) request(now openSpec, op model.OpID, tests []model.Test, sent *search.ManualSession) usecase.RequestDraft {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.renew(now)
 	if c.requests == nil {
 		c.requests = search.NewDrafts(model.Plan{Spec: now.spec, Templates: now.analysis.Templates(), Users: now.service.Users})
 	}
-	return c.requests.Draft(op, tests, sent)
+	t, ready := c.requests.Draft(op, tests, sent)
+	return usecase.RequestDraft{Test: t, Ready: ready, Args: c.requests.Args(op), Bodies: c.requests.Bodies(op)}
 }
 
-// template returns a test that follows a template, with the simplest values.
+// template returns a test that follows a template, with valid values.
 func (c *draftCache) template(now openSpec, t model.Template) model.Test {
 	c.mu.Lock()
 	defer c.mu.Unlock()

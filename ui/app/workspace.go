@@ -88,6 +88,8 @@ func (w *Workspace) Engine() screen.Engine {
 
 			UseVariables: w.manual.variables.allow,
 
+			Requests:      w.manual.requests,
+			SeenValues:    w.manual.seenValues,
 			Send:          w.manual.send,
 			OpenWebSocket: w.manual.openWebSocket,
 

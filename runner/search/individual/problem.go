@@ -222,11 +222,6 @@ func (p *Problem) FollowTemplate(r *rand.Rand, t model.Template) *Individual {
 	return ind
 }
 
-// DraftTest returns a test of the first user that follows a template and has the simplest values.
-func (p *Problem) DraftTest(t model.Template) model.Test {
-	return p.calls.follow(rand.New(rand.NewPCG(0, 0)), t, p.users.first()).Simplified(nil).Test()
-}
-
 // IsMuted reports whether the user has muted an operation.
 func (p *Problem) IsMuted(op model.OpID) bool { return p.operations.mutedByUser(op) }
 

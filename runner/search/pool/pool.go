@@ -191,6 +191,15 @@ func (p *Pool) Inputs(op model.OpID) []Input {
 // of answers, as a cursor does in the link to the next page.
 func (p *Pool) IsUndeclared(in Input) bool { return !p.values[in.kind].isDeclared }
 
+// Newest returns the values for an input that Inputs returned, the newest first, as encoding/json decodes them with
+// UseNumber.
+func (p *Pool) Newest(in Input) []any {
+	s := p.values[in.kind]
+	newest := slices.Concat(s.values[s.next:], s.values[:s.next])
+	slices.Reverse(newest)
+	return newest
+}
+
 // Draw returns a random value for an input that Inputs returned, as encoding/json decodes it with
 // UseNumber.
 func (p *Pool) Draw(r *rand.Rand, in Input) any {

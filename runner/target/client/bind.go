@@ -29,9 +29,12 @@ func headers(call model.Call) map[string][]string {
 	if call.Body == nil && !slices.ContainsFunc(call.Args, inHeaders) {
 		return plainHeaders
 	}
-	h := map[string][]string{"Accept": plainHeaders["Accept"]}
+	h := map[string][]string{}
 	for _, a := range call.Args {
 		bindHeader(h, a)
+	}
+	if h["Accept"] == nil {
+		h["Accept"] = plainHeaders["Accept"]
 	}
 	if call.Body != nil {
 		h["Content-Type"] = []string{printable(call.Body.Media)}
@@ -103,12 +106,17 @@ func query(path string, args []model.Arg) string {
 	return mark + strings.Join(parts, "&")
 }
 
-// bindHeader adds a header or cookie argument to h. To keep the request valid, it replaces invalid
-// characters in values, and leaves out a header with an invalid name.
+// bindHeader adds a header or cookie argument to h. A header may have several values, except Accept, of which the last
+// value is sent. To keep the request valid, bindHeader replaces invalid characters in values, and leaves out a header
+// with an invalid name.
 func bindHeader(h map[string][]string, a model.Arg) {
 	switch {
 	case a.In == model.InHeader && httpguts.ValidHeaderFieldName(a.Name):
-		h[textproto.CanonicalMIMEHeaderKey(a.Name)] = []string{printable(a.Value)}
+		name := textproto.CanonicalMIMEHeaderKey(a.Name)
+		if name == "Accept" {
+			h[name] = nil
+		}
+		h[name] = append(h[name], printable(a.Value))
 	case a.In == model.InCookie:
 		pair := printable(a.Name) + "=" + printable(a.Encoded())
 		if have := h["Cookie"]; len(have) > 0 {

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,5 +80,22 @@ func TestBind(t *testing.T) {
 	}
 	if _, ok := r.Header["bad name"]; ok {
 		t.Error("a header with an invalid name would stop the request")
+	}
+}
+
+// All values of a header are sent, except of Accept: there, the last value replaces the others and the default.
+func TestSeveralValuesOfAHeader(t *testing.T) {
+	header := func(name, value string) model.Arg { return model.Arg{In: model.InHeader, Name: name, Value: value} }
+	r := bind(&model.Operation{Method: "GET", Path: "/things"}, model.Call{Args: []model.Arg{
+		header("x-tag", "a"), header("X-Tag", "b"), header("Accept", "text/csv"), header("accept", "text/html"),
+	}})
+	if got := r.Header["X-Tag"]; !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("X-Tag is %q", got)
+	}
+	if got := r.Header["Accept"]; !slices.Equal(got, []string{"text/html"}) {
+		t.Errorf("Accept is %q", got)
+	}
+	if got := bind(&model.Operation{Path: "/"}, model.Call{Args: []model.Arg{header("X-Tag", "a")}}).Header["Accept"]; len(got) != 1 {
+		t.Errorf("Accept is %q by default", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // SeqCalls makes tests from seqs and plays them.
 type SeqCalls struct {
-	// Prepare returns a test of a seq with the simplest values, and with links for the values that come from
+	// Prepare returns a test of a seq with valid values, and with links for the values that come from
 	// responses. It sends no requests.
 	Prepare func(seq model.Seq) (model.Test, error)
 	// Users returns the names of the users who can call the service. Anonymous is not
@@ -37,8 +37,14 @@ type ManualCalls struct {
 	// Draft returns a request of an operation to start from, with values of the tests if possible. It sends
 	// no requests.
 	Draft func(op model.OpID, tests []model.Test) (RequestDraft, error)
-	// DraftTemplate returns a test of a template with the simplest values. It sends no requests.
+	// DraftTemplate returns a test of a template with valid values. It sends no requests.
 	DraftTemplate func(model.Template) (model.Test, error)
+	// Requests returns the requests of a test as they would be sent, without credentials. A name in braces is a
+	// placeholder for a value from a response. It sends no requests.
+	Requests func(t model.Test) []model.Request
+	// SeenValues returns the values in responses to earlier manual requests that inputs of an operation may take. It
+	// may be slow. It returns nil while a request is in progress.
+	SeenValues func(op model.OpID) []model.SeenValues
 	// Send plays a test without resetting the service. If Sonde starts the service, the first call builds
 	// and starts it. The result has the hosts even if there is an error.
 	Send func(ctx context.Context, t model.Test, o Surroundings) (SendResult, error)
@@ -73,6 +79,10 @@ type RequestDraft struct {
 	// Ready is true if requests that were already sent have provided all values. The calls before the last
 	// need not be sent.
 	Ready bool
+	// Args has arguments for all parameters, including those that the request of Test leaves out.
+	Args []model.Arg
+	// Bodies has a body for each media type that the operation declares, in the order of the spec.
+	Bodies []model.Payload
 	// Users are the users who can send the request. Anonymous is not among them.
 	Users []string
 }

@@ -75,7 +75,7 @@ func (b *pageWriter) content(same []model.Content, fold string, first bool) {
 	s := same[0].Schema
 	r := row{line: draw.Line{}.At(5, draw.Span{Text: draw.Clean(strings.Join(media, ", ")), Style: theme.Dim})}
 	if s != nil {
-		r.line = append(r.line, draw.Span{Text: "  " + kind(s), Style: theme.Plain})
+		r.line = append(r.line, draw.Span{Text: "  " + draw.SchemaKind(s), Style: theme.Plain})
 	}
 	if len(parts(s)) > 0 {
 		r.fold = fold

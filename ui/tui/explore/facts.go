@@ -6,6 +6,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 )
 
@@ -25,7 +26,7 @@ func factsOf(analyzed *screen.AnalyzedSpec, op *model.Operation, ops map[model.O
 	f := facts{group: analyzed.GroupOf[op.ID]}
 	n := neighboursOf(op.ID, analyzed.Graph, analyzed, ops)
 	for _, fl := range once(analyzed.Matcher.UsesOf(op)) {
-		fl.kind = kind(schemaOf(op, fl.use))
+		fl.kind = draw.SchemaKind(schemaOf(op, fl.use))
 		if fl.use.IsKey {
 			fl.kind = "key"
 		}

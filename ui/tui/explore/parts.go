@@ -29,7 +29,7 @@ func parts(s *model.Schema) []part {
 		return nil
 	}
 	out := properties(s)
-	for _, alt := range alternatives(s) {
+	for _, alt := range s.Alternatives() {
 		out = append(out, part{name: "or", schema: alt})
 	}
 	if s.Additional != nil {

@@ -217,7 +217,7 @@ const maxDescription = 160
 func madeUp(v chosenValue) string {
 	text := cmp.Or(v.Type, "any value")
 	if example := v.Example(); example != nil {
-		text += ", such as " + choice([]any{example}, 1)
+		text += ", such as " + draw.ValueList([]any{example}, 1)
 	}
 	if about := bare(v.description); about != "" {
 		text += ": " + ansi.Truncate(about, maxDescription, "…")

@@ -76,16 +76,16 @@ func (b *pageWriter) details(s *model.Schema, line draw.Line, whole bool) []stri
 		more = append(more, s.Description)
 	}
 	switch {
-	case len(s.Enum) > choices:
-		more = append(more, choice(s.Enum, len(s.Enum)))
+	case len(s.Enum) > draw.ShownChoices:
+		more = append(more, draw.ValueList(s.Enum, len(s.Enum)))
 	case line.Width() > b.width:
-		more = append(more, kind(s))
+		more = append(more, draw.SchemaKind(s))
 	}
 	if s.Default != nil {
 		more = append(more, "default: "+words.Literal(s.Default))
 	}
 	if len(s.Examples) > 0 {
-		more = append(more, "for example: "+choice(s.Examples, choices))
+		more = append(more, "for example: "+draw.ValueList(s.Examples, draw.ShownChoices))
 	}
 	return more
 }
@@ -94,7 +94,7 @@ func (b *pageWriter) details(s *model.Schema, line draw.Line, whole bool) []stri
 // line is marked, because an enclosing part has the same schema.
 func (b *pageWriter) partLine(p part, at branch, nameWidth int, again bool) draw.Line {
 	column := 5 + 2*at.depth
-	text := kind(p.schema)
+	text := draw.SchemaKind(p.schema)
 	if again {
 		text += " ↺"
 	}

@@ -1,4 +1,4 @@
-package explore
+package draw
 
 import (
 	"fmt"
@@ -6,14 +6,13 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
 
-// kind describes in a few words which values a schema allows, such as "integer 1…99" or "list of CartItem".
-func kind(s *model.Schema) string {
-	return draw.Clean(kindTo(s, 3))
+// SchemaKind describes in a few words which values a schema allows, such as "integer 1…99" or "list of CartItem".
+func SchemaKind(s *model.Schema) string {
+	return Clean(kindTo(s, 3))
 }
 
 // kindTo returns the kind of a schema. It describes nested lists down to the given depth.
@@ -41,17 +40,17 @@ func base(s *model.Schema, depth int) string {
 	case s.Const != nil:
 		return "= " + words.Literal(s.Const)
 	case len(s.Enum) > 0:
-		return choice(s.Enum, choices)
+		return ValueList(s.Enum, ShownChoices)
 	case s.Items != nil && depth > 0:
 		return "list of " + kindTo(s.Items, depth-1)
 	case s.Items != nil, s.Type == "array":
 		return "list"
-	case s.Name != "" && (len(s.Properties) > 0 || len(alternatives(s)) > 0 || len(s.AllOf) > 0):
+	case s.Name != "" && (len(s.Properties) > 0 || len(s.Alternatives()) > 0 || len(s.AllOf) > 0):
 		return s.Name
 	case len(s.Types()) > 1:
 		return strings.Join(s.Types(), " or ")
-	case len(alternatives(s)) > 0:
-		return "one of " + strconv.Itoa(len(alternatives(s)))
+	case len(s.Alternatives()) > 0:
+		return "one of " + strconv.Itoa(len(s.Alternatives()))
 	case s.Type == "string" && s.Format != "":
 		return s.Format
 	case s.Type == "" && (len(s.Properties) > 0 || len(s.AllOf) > 0 || s.Additional != nil):
@@ -62,19 +61,11 @@ func base(s *model.Schema, depth int) string {
 	return s.Type
 }
 
-// alternatives returns the schemas of a oneOf or an anyOf.
-func alternatives(s *model.Schema) []*model.Schema {
-	if len(s.OneOf) > 0 {
-		return s.OneOf
-	}
-	return s.AnyOf
-}
+// ShownChoices is the number of an enumeration's values that a line shows.
+const ShownChoices = 4
 
-// choices is the number of an enumeration's values that a line shows.
-const choices = 4
-
-// choice lists the first values of an enumeration.
-func choice(values []any, most int) string {
+// ValueList lists the first values of an enumeration, at most the number most.
+func ValueList(values []any, most int) string {
 	var list []string
 	for _, v := range values[:min(len(values), most)] {
 		list = append(list, words.Literal(v))
@@ -89,7 +80,7 @@ func choice(values []any, most int) string {
 func bounds(s *model.Schema) string {
 	text := numbers(s)
 	if s.MultipleOf != nil {
-		text += " step " + number(*s.MultipleOf)
+		text += " step " + limit(*s.MultipleOf)
 	}
 	if r := sizes(s.MinLength, s.MaxLength); r != "" {
 		text += " " + r + " chars"
@@ -113,18 +104,18 @@ func numbers(s *model.Schema) string {
 	}
 	switch {
 	case s.Min != nil && s.Max != nil && !s.ExclusiveMin && !s.ExclusiveMax:
-		return number(*s.Min) + theme.Spell("…") + number(*s.Max)
+		return limit(*s.Min) + theme.Spell("…") + limit(*s.Max)
 	case s.Min != nil && s.Max != nil:
-		return low + number(*s.Min) + " " + high + number(*s.Max)
+		return low + limit(*s.Min) + " " + high + limit(*s.Max)
 	case s.Min != nil:
-		return low + number(*s.Min)
+		return low + limit(*s.Min)
 	case s.Max != nil:
-		return high + number(*s.Max)
+		return high + limit(*s.Max)
 	}
 	return ""
 }
 
-func number(f float64) string { return strconv.FormatFloat(f, 'g', 10, 64) }
+func limit(f float64) string { return strconv.FormatFloat(f, 'g', 10, 64) }
 
 func sizes(least int, most *int) string {
 	switch {

@@ -1,4 +1,4 @@
-package explore
+package draw
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-func TestKind(t *testing.T) {
+func TestSchemaKind(t *testing.T) {
 	str, whole := &model.Schema{Type: "string"}, &model.Schema{Type: "integer"}
 	for want, s := range map[string]*model.Schema{
 		"any":                            nil,
@@ -31,17 +31,17 @@ func TestKind(t *testing.T) {
 		"one of 2":                       {OneOf: []*model.Schema{str, whole}},
 		"string ~ red":                   {Type: "string", Pattern: "\x1b[31mred"},
 	} {
-		if got := kind(s); got != want {
+		if got := SchemaKind(s); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
 
 // A recursive list type is described down to a fixed depth.
-func TestKindOfACycleEnds(t *testing.T) {
+func TestSchemaKindOfACycleEnds(t *testing.T) {
 	loop := &model.Schema{Type: "array"}
 	loop.Items = loop
-	if got, want := kind(loop), "list of list of list of list"; got != want {
+	if got, want := SchemaKind(loop), "list of list of list of list"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
