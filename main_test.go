@@ -123,6 +123,7 @@ var law = map[string][]string{
 	"ui/app/affected": {"model", "model/codec", "analysis", "analysis/specdiff", "ui/app/adequacy"},
 	"ui/app/ci":       {"model", "model/codec", "model/config", "export", "ui/app/paths"},
 	"ui/app/command":  {"model"},
+	"ui/app/bodyfile": {"ui/words"},
 	"ui/app/editor":   {"ui/app/command"},
 	"ui/app/practice": {
 		"model", "model/match", "analysis/distil", "runner/search", "runner/target/client", "ui/app/usecase", "ui/draw", "ui/words",

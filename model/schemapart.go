@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // FindInParts calls get for a schema and for the schemas of its allOf, oneOf and anyOf, recursively. It returns the
 // first result that is not nil, or nil if there is none. For a nil schema it returns nil.
 func FindInParts[T any](s *Schema, get func(*Schema) *T) *T {
@@ -61,4 +63,15 @@ func (s *Schema) Alternatives() []*Schema {
 		return s.OneOf
 	}
 	return s.AnyOf
+}
+
+// Requires reports whether the schema or one of its parts requires the named property.
+func (s *Schema) Requires(name string) bool {
+	required := FindInParts(s, func(s *Schema) *string {
+		if p := s.Property(name); p != nil && p.Required || slices.Contains(s.Required, name) {
+			return &name
+		}
+		return nil
+	})
+	return required != nil
 }

@@ -69,7 +69,7 @@ func TestDraftsHaveNoEmptyTexts(t *testing.T) {
 func sentWithText(args []model.Arg, p model.Parameter) bool {
 	return slices.ContainsFunc(args, func(a model.Arg) bool {
 		name, _, _ := strings.Cut(a.Name, "[")
-		named := name == p.Name || p.Schema.PropertySchema(a.Name) != nil
+		named := a.Name == p.Name || name == p.Name || p.Schema.PropertySchema(a.Name) != nil
 		return a.In == p.In && named && a.PlainValue() != ""
 	})
 }

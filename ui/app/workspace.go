@@ -11,6 +11,7 @@ import (
 
 	"sonde/export/format"
 	"sonde/model"
+	"sonde/ui/app/bodyfile"
 	"sonde/ui/app/editor"
 	"sonde/ui/app/requestlog"
 	"sonde/ui/app/suite"
@@ -88,7 +89,6 @@ func (w *Workspace) Engine() screen.Engine {
 
 			UseVariables: w.manual.variables.allow,
 
-			Requests:      w.manual.requests,
 			SeenValues:    w.manual.seenValues,
 			Send:          w.manual.send,
 			OpenWebSocket: w.manual.openWebSocket,
@@ -97,6 +97,14 @@ func (w *Workspace) Engine() screen.Engine {
 			Sent:        w.manual.log.All,
 			KeepSent:    w.manual.keep,
 			CurlCommand: format.CurlCommand,
+			Files: usecase.BodyFiles{
+				Size:           bodyfile.Size,
+				Read:           bodyfile.Read,
+				Complete:       bodyfile.Complete,
+				WriteTemporary: bodyfile.WriteTemporary,
+				TakeTemporary:  bodyfile.TakeTemporary,
+				Edit:           editor.Command,
+			},
 		},
 		TestFiles: usecase.TestFiles{
 			Formats:      formats(),

@@ -346,13 +346,13 @@ func (a *app) warn() tea.Cmd {
 }
 
 // editorClosed reads the spec again, because the user has probably edited it. If the editor failed, editorClosed only
-// shows the error.
+// shows the error. It enables the mouse, because bubbletea does not restore it.
 func (a *app) editorClosed(msg editorClosed) tea.Cmd {
 	if msg.err != nil {
 		err := fmt.Errorf("the editor failed: %w; $EDITOR sets which one is used", msg.err)
-		return a.status.show(screen.StatusMessage{Err: err})
+		return tea.Batch(tea.EnableMouseCellMotion, a.status.show(screen.StatusMessage{Err: err}))
 	}
-	return a.spec.read()
+	return tea.Batch(tea.EnableMouseCellMotion, a.spec.read())
 }
 
 // quit ends the app. It first asks the user if a search is starting or in progress, or if a screen has unfinished

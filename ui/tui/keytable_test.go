@@ -7,6 +7,7 @@ import (
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
+	"sonde/ui/tui/send"
 
 	"github.com/charmbracelet/bubbles/key"
 )
@@ -50,7 +51,8 @@ func TestFrameKeepsItsKeys(t *testing.T) {
 	frame := []string{"1", "2", "3", "4", "5", "6", "7", "8", "tab", "shift+tab", "ctrl+p", "ctrl+r", "ctrl+t", "!", "?", "q", "ctrl+c"}
 	for _, s := range open(shop(), nil).size(120, 36).send(halfway).app.screens.all {
 		for _, b := range allKeysOf(s) {
-			if slices.ContainsFunc(append(finder.Keys(), save.Keys()...), func(k key.Binding) bool { return k.Help() == b.Help() }) {
+			typing := slices.Concat(finder.Keys(), save.Keys(), send.TypingKeys())
+			if slices.ContainsFunc(typing, func(k key.Binding) bool { return k.Help() == b.Help() }) {
 				continue
 			}
 			if i := slices.IndexFunc(b.Keys(), func(k string) bool { return slices.Contains(frame, k) }); i >= 0 {

@@ -1,6 +1,9 @@
 package widget
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"sonde/ui/theme"
 
 	"github.com/charmbracelet/bubbles/cursor"
@@ -41,10 +44,44 @@ func TextArea(text string) textarea.Model {
 	t.Cursor.SetMode(cursor.CursorStatic)
 	t.Cursor.Style = plain
 	t.SetValue(text)
-	for t.Line() > 0 {
+	t.Focus()
+	MoveTo(&t, 0, 0)
+	return t
+}
+
+// MoveTo moves the cursor of a text area to a line, which counts from 0, and to a column. A greater number than there
+// are lines moves the cursor to the last line.
+func MoveTo(t *textarea.Model, line, column int) {
+	for t.Line() > line {
 		t.CursorUp()
 	}
-	t.CursorStart()
-	t.Focus()
-	return t
+	for t.Line() < min(line, t.LineCount()-1) {
+		t.CursorDown()
+	}
+	t.SetCursor(column)
+}
+
+// ShowCursor scrolls a text area after MoveTo or SetText, so that its cursor is visible. The area must have its size.
+func ShowCursor(t *textarea.Model) {
+	_ = t.View() // only drawn lines can be scrolled to
+	*t, _ = t.Update(nil)
+}
+
+// Offset returns the place of a text area's cursor in its text, in bytes.
+func Offset(t *textarea.Model) int {
+	lines, info := strings.Split(t.Value(), "\n"), t.LineInfo()
+	at := 0
+	for _, line := range lines[:t.Line()] {
+		at += len(line) + 1
+	}
+	current := []rune(lines[t.Line()])
+	return at + len(string(current[:min(len(current), info.StartColumn+info.ColumnOffset)]))
+}
+
+// SetText replaces the text of a text area, and moves its cursor to a place in the text, in bytes.
+func SetText(t *textarea.Model, text string, offset int) {
+	before := text[:offset]
+	t.SetValue(text)
+	last := before[strings.LastIndexByte(before, '\n')+1:]
+	MoveTo(t, strings.Count(before, "\n"), utf8.RuneCountInString(last))
 }

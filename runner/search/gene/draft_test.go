@@ -50,7 +50,9 @@ func TestDraft(t *testing.T) {
 			"", &model.Schema{Type: "object", Properties: []model.Property{{Name: "nick", Schema: text}}}, `{"nick":"example"}`,
 		},
 		"example of all": {
-			"", &model.Schema{Type: "object", Properties: person.Properties, Examples: []any{map[string]any{"name": "Ann"}}}, `{"name":"Ann"}`,
+			"",
+			&model.Schema{Type: "object", Properties: person.Properties, Examples: []any{map[string]any{"name": "Ann"}}},
+			`{"name":"Ann"}`,
 		},
 		"nullable": {"title", &model.Schema{Type: "string", Nullable: true}, `"example"`},
 		"bytes":    {"data", &model.Schema{Type: "string", Format: "byte"}, ""},

@@ -2,6 +2,7 @@ package usecase
 
 import (
 	"context"
+	"os/exec"
 
 	"sonde/model"
 )
@@ -39,9 +40,6 @@ type ManualCalls struct {
 	Draft func(op model.OpID, tests []model.Test) (RequestDraft, error)
 	// DraftTemplate returns a test of a template with valid values. It sends no requests.
 	DraftTemplate func(model.Template) (model.Test, error)
-	// Requests returns the requests of a test as they would be sent, without credentials. A name in braces is a
-	// placeholder for a value from a response. It sends no requests.
-	Requests func(t model.Test) []model.Request
 	// SeenValues returns the values in responses to earlier manual requests that inputs of an operation may take. It
 	// may be slow. It returns nil while a request is in progress.
 	SeenValues func(op model.OpID) []model.SeenValues
@@ -64,6 +62,23 @@ type ManualCalls struct {
 	KeepSent func(ctx context.Context, o Surroundings) (SendResult, error)
 	// CurlCommand returns a curl command that repeats the request, including secrets.
 	CurlCommand func(model.Exchange) (string, error)
+	Files       BodyFiles
+}
+
+// BodyFiles has the functions for the files of bodies. All functions except Edit may be slow.
+type BodyFiles struct {
+	// Size returns the size of a file. The error says why the file cannot be sent.
+	Size func(path string) (int64, error)
+	// Read returns the content of a file.
+	Read func(path string) (string, error)
+	// Complete returns the paths that begin with a text. The path of a folder ends with a slash.
+	Complete func(typed string) []string
+	// WriteTemporary writes a text to a new temporary file with a name, and returns its path.
+	WriteTemporary func(name, text string) (path string, err error)
+	// TakeTemporary returns the text of a temporary file, and removes the file.
+	TakeTemporary func(path string) (string, error)
+	// Edit returns the command that opens the user's editor at a line of a file; line 0 means no line.
+	Edit func(file string, line int) (*exec.Cmd, error)
 }
 
 // Surroundings are the hosts around the service while it is called.

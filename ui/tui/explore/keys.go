@@ -83,7 +83,7 @@ var keys = keymap.Map[*Screen]{
 			Needs: []condition{onStep},
 			Do:    keymap.Act(func(s *Screen) { s.goFromRow(s.page.current().to) }),
 		},
-		{Key: keymap.Bind("r", "send this way"), Needs: []condition{onWay}, Do: (*Screen).sendWay},
+		{Key: keymap.Bind("r", "send this way"), Needs: []condition{chosen, onWay}, Do: (*Screen).sendWay},
 		{Key: keymap.Bind("←", "operations", "left", "h"), Needs: []condition{onPage}, Do: toTree},
 		{Key: keymap.Bind("esc", "back"), Needs: []condition{onPage, followed, unviewed}, Do: keymap.Act((*Screen).back)},
 		{

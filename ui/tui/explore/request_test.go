@@ -45,3 +45,48 @@ func TestLive(t *testing.T) {
 		}
 	}
 }
+
+// On a folder, the key that sends a request says what is missing: an operation.
+func TestRequestOfAFolder(t *testing.T) {
+	s := New(screen.Engine{}, screen.Service{URL: "http://127.0.0.1:1"})
+	spec := &model.Spec{Operations: []*model.Operation{
+		{ID: "GET /a/b", Method: "GET", Path: "/a/b"}, {ID: "GET /a/c", Method: "GET", Path: "/a/c"},
+	}}
+	analyzed, err := screen.AnalyzeSpec(t.Context(), spec, match.DefaultMode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Update(screen.SpecOpened{Spec: analyzed})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 33})
+	s.Update(tea.KeyMsg{Type: tea.KeyLeft})
+	if s.page.op != "" {
+		t.Fatalf("the page shows %q, want the folder", s.page.op)
+	}
+	_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("r")})
+	for _, a := range s.Actions() {
+		if a.Key.Help().Desc == keySend.Help().Desc && a.Why != chosen.Why {
+			t.Errorf("the palette says %q, want %q", a.Why, chosen.Why)
+		}
+	}
+	if got := statusOf(cmd); got != chosen.Why {
+		t.Errorf("said %q, want %q", got, chosen.Why)
+	}
+}
+
+// statusOf returns the text that a command shows in the status line, "" if there is none.
+func statusOf(cmd tea.Cmd) string {
+	if cmd == nil {
+		return ""
+	}
+	switch msg := cmd().(type) {
+	case screen.StatusMessage:
+		return msg.Text
+	case tea.BatchMsg:
+		for _, c := range msg {
+			if text := statusOf(c); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,7 +53,15 @@ type driver struct {
 	composed []screen.ComposeRequest
 	sockets  int          // number of requests for a WebSocket
 	tick     streamTicked // the last tick of a stream, which arrives when the test says so
+
+	drafts map[model.OpID]usecase.RequestDraft // besides the payment's
+	seen   []model.SeenValues
+	files  map[string]string // the content of each file that exists
+	edited []string          // the files that were opened in the editor
+	mouse  int               // how often the mouse was enabled
 }
+
+var errDriver = errors.New("exit status 1")
 
 const pay, order, health, chat = "POST /orders/{orderId}/payments", "POST /orders", "GET /health", "GET /chat"
 
@@ -97,9 +108,14 @@ func drive(t *testing.T, host screen.Service) *driver {
 	t.Helper()
 	d := &driver{t: t}
 	d.pane = New(screen.Engine{
+		Seqs: usecase.SeqCalls{Requests: requests},
 		Manual: usecase.ManualCalls{
 			Draft: d.draft, Send: d.send, OpenWebSocket: d.openWebSocket, KeepSent: d.keep, Hosts: d.hosts, CurlCommand: d.line,
-			Sent: func() ([]usecase.SentRequest, error) { return d.log, d.logErr },
+			Sent:       func() ([]usecase.SentRequest, error) { return d.log, d.logErr },
+			SeenValues: func(model.OpID) []model.SeenValues { return d.seen },
+			Files: usecase.BodyFiles{
+				Size: d.size, Read: d.read, Complete: d.complete, WriteTemporary: d.writeFile, TakeTemporary: d.takeFile, Edit: d.edit,
+			},
 		},
 	}, host)
 	d.pane.copies = func(text string) error { d.clip = text; return nil }
@@ -111,11 +127,78 @@ func drive(t *testing.T, host screen.Service) *driver {
 }
 
 func (d *driver) draft(op model.OpID, _ []model.Test) (usecase.RequestDraft, error) {
+	if own, ok := d.drafts[op]; ok {
+		return own, nil
+	}
 	t := model.Test{Origin: model.OriginManual, Calls: []model.Call{{Op: op}}}
 	if op == pay {
 		t = payment()
 	}
-	return usecase.RequestDraft{Test: t, Ready: d.ready, Users: []string{"alice", "bob"}}, nil
+	args := []model.Arg{{In: model.InQuery, Name: "dry", Value: "true"}}
+	return usecase.RequestDraft{Test: t, Ready: d.ready, Args: args, Users: []string{"alice", "bob"}}, nil
+}
+
+// requests returns the requests of a test without headers and bodies.
+func requests(t model.Test) (all []model.Request) {
+	for _, c := range t.Calls {
+		method, path, _ := strings.Cut(string(c.Op), " ")
+		var query []string
+		for _, a := range c.Args {
+			switch a.In {
+			case model.InPath:
+				path = strings.ReplaceAll(path, "{"+a.Name+"}", a.Value)
+			case model.InQuery:
+				query = append(query, a.Name+"="+a.Value)
+			}
+		}
+		if len(query) > 0 {
+			path += "?" + strings.Join(query, "&")
+		}
+		all = append(all, model.Request{Method: method, URL: path})
+	}
+	return all
+}
+
+func (d *driver) size(path string) (int64, error) {
+	content, err := d.read(path)
+	return int64(len(content)), err
+}
+
+func (d *driver) read(path string) (string, error) {
+	content, ok := d.files[path]
+	if !ok {
+		return "", errors.New("the file cannot be sent: no such file")
+	}
+	return content, nil
+}
+
+func (d *driver) complete(typed string) (paths []string) {
+	for path := range d.files {
+		if strings.HasPrefix(path, typed) {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+func (d *driver) writeFile(name, text string) (string, error) {
+	if d.files == nil {
+		d.files = map[string]string{}
+	}
+	d.files[name] = text
+	return name, nil
+}
+
+func (d *driver) takeFile(path string) (string, error) {
+	content, err := d.read(path)
+	delete(d.files, path)
+	return content, err
+}
+
+func (d *driver) edit(file string, _ int) (*exec.Cmd, error) {
+	d.edited = append(d.edited, file)
+	return exec.Command("true"), nil
 }
 
 func (d *driver) send(ctx context.Context, t model.Test, o usecase.Surroundings) (usecase.SendResult, error) {
@@ -155,7 +238,13 @@ func (d *driver) do(cmd tea.Cmd) {
 		d.held = append(d.held, cmd)
 		return
 	}
-	switch msg := cmd().(type) {
+	msg := cmd()
+	if reflect.TypeOf(msg) == reflect.TypeOf(tea.EnableMouseCellMotion()) {
+		d.mouse++
+		return
+	}
+	switch msg := msg.(type) {
+	case nil:
 	case tea.BatchMsg:
 		for _, c := range msg {
 			d.do(c)
@@ -167,6 +256,7 @@ func (d *driver) do(cmd tea.Cmd) {
 		}
 	case screen.RequestSent:
 		d.reported = append(d.reported, msg.Result)
+		d.take(msg)
 	case screen.TestsKept:
 		d.kept = append(d.kept, msg.Tests...)
 	case screen.UseNetwork:

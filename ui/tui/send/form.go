@@ -1,11 +1,8 @@
 package send
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"sonde/model"
 	"sonde/model/pointer"
@@ -14,21 +11,17 @@ import (
 
 // form is a request that the user fills in. The zero value is empty.
 type form struct {
-	op     *model.Operation // nil for an empty form
-	draft  model.Test       // the initial test of the form; its last call is the request
-	users  []string
-	user   string // "" for anonymous
-	before bool   // also send the calls before the request
-	hosts  bool   // also send the stubs of the draft
-	fields []field
-	body   *model.Payload // nil if no body is sent
-}
-
-// field is a parameter outside the body.
-type field struct {
-	param model.Parameter
-	args  []model.Arg // empty if the parameter is left out
-	typed bool        // the user typed the value: no link provides it
+	op       *model.Operation // nil for an empty form
+	draft    model.Test       // the initial test of the form; its last call is the request
+	users    []string
+	user     string // "" for anonymous
+	before   bool   // also send the calls before the request
+	hosts    bool   // also send the stubs of the draft
+	fields   []field
+	extras   []extra
+	bodies   []body // one for each media type; empty if the request cannot have a body
+	chosen   int    // index of the body to send
+	bodyless bool   // the body is left out
 }
 
 // newForm returns the form for an operation, with the values of a draft.
@@ -45,11 +38,21 @@ func newForm(op *model.Operation, d usecase.RequestDraft) form {
 	params := slices.Clone(op.Params)
 	slices.SortStableFunc(params, func(a, b model.Parameter) int { return rank(a) - rank(b) })
 	for _, p := range params {
-		f.fields = append(f.fields, field{param: p, args: argsOf(call, p)})
+		f.fields = append(f.fields, field{param: p})
 	}
-	if call.Body != nil {
-		f.body = &model.Payload{Media: call.Body.Media, Data: indented(call.Body.Data)}
+	for _, a := range call.Args {
+		if i := owner(params, a); i >= 0 {
+			f.fields[i].args = append(f.fields[i].args, a)
+		} else {
+			f.extras = append(f.extras, extra{Arg: a})
+		}
 	}
+	for _, a := range d.Args {
+		if i := owner(params, a); i >= 0 {
+			f.fields[i].example = append(f.fields[i].example, a)
+		}
+	}
+	f.setBodies(d.Bodies, call.Body)
 	return f
 }
 
@@ -61,104 +64,40 @@ func rank(p model.Parameter) int {
 	return 1
 }
 
-func argsOf(c model.Call, p model.Parameter) (all []model.Arg) {
-	for _, a := range c.Args {
-		if a.In == p.In && a.Name == p.Name {
-			all = append(all, a)
+// setBodies sets the bodies of the form: the drafts, in which the body of the request replaces the one with its media
+// type.
+func (f *form) setBodies(drafts []model.Payload, sent *model.Payload) {
+	for _, p := range drafts {
+		f.bodies = append(f.bodies, newBody(p, f.content(p.Media)))
+	}
+	f.bodyless = sent == nil
+	if sent == nil {
+		return
+	}
+	own := newBody(*sent, f.content(sent.Media))
+	f.chosen = slices.IndexFunc(f.bodies, func(b body) bool { return baseMedia(b.media) == baseMedia(sent.Media) })
+	if f.chosen < 0 {
+		f.chosen, f.bodies = 0, slices.Insert(f.bodies, 0, own)
+	} else {
+		f.bodies[f.chosen] = own
+	}
+}
+
+// content returns what the operation declares for a media type. Its zero value means nothing.
+func (f *form) content(media string) model.Content {
+	if f.op.Body == nil {
+		return model.Content{}
+	}
+	for _, c := range f.op.Body.Contents {
+		if baseMedia(c.Media) == baseMedia(media) {
+			return c
 		}
 	}
-	return all
+	return model.Content{}
 }
 
 // empty reports whether there is no request yet.
 func (f *form) empty() bool { return f.op == nil }
-
-// indented returns indented JSON. It returns any other text unchanged.
-func indented(text string) string {
-	var out bytes.Buffer
-	if json.Indent(&out, []byte(text), "", "  ") != nil {
-		return text
-	}
-	return out.String()
-}
-
-// text returns the field's value in the form in which the user types it. Commas separate the values of a
-// list.
-func (d field) text() string {
-	var all []string
-	for _, a := range d.args {
-		all = append(all, a.PlainValue())
-	}
-	return strings.Join(all, ",")
-}
-
-// set sets the field to a typed text. A list that is sent as several values stays a list.
-func (d *field) set(text string) {
-	d.typed = true
-	if len(d.args) > 1 {
-		one := d.args[0]
-		d.args = nil
-		for part := range strings.SplitSeq(text, ",") {
-			d.args = append(d.args, one.WithValue(part))
-		}
-		return
-	}
-	if len(d.args) == 1 {
-		d.args = []model.Arg{d.args[0].WithValue(text)}
-		return
-	}
-	d.args = []model.Arg{{In: d.param.In, Name: d.param.Name, Value: text}}
-}
-
-// toggle leaves out an optional field. If the field is left out already, toggle sends it with an example value.
-func (d *field) toggle() {
-	switch {
-	case len(d.args) > 0 && !d.param.Required:
-		d.args = nil
-	case len(d.args) == 0:
-		d.set(example(d.param.Schema))
-	}
-}
-
-// example returns an initial value for a field: an example from the document or, if the document has no example, the
-// simplest value of the schema's type. It returns "" if the type has no simple value.
-func example(s *model.Schema) string {
-	for _, v := range slices.Concat([]any{s.Const}, s.Examples, []any{s.Default}, s.Enum) {
-		if v != nil {
-			return parameterText(v)
-		}
-	}
-	switch {
-	case s.Type == "array" && s.Items != nil && s.Items.Type != "array":
-		return example(s.Items)
-	case s.Type == "boolean":
-		return "true"
-	case s.Type == "integer" || s.Type == "number":
-		return number(s)
-	}
-	return ""
-}
-
-// number returns the minimum of a schema, or the minimum plus 1 if the minimum is exclusive. It returns 1 if the
-// schema has no minimum.
-func number(s *model.Schema) string {
-	switch {
-	case s.Min == nil:
-		return "1"
-	case s.ExclusiveMin:
-		return parameterText(*s.Min + 1)
-	}
-	return parameterText(*s.Min)
-}
-
-// parameterText formats a value as a parameter: as JSON, but without quotes around a string.
-func parameterText(v any) string {
-	if text, ok := v.(string); ok {
-		return text
-	}
-	text, _ := json.Marshal(v) // cannot fail, because the value was parsed from a document
-	return string(text)
-}
 
 // provider returns the operation whose answer provides the value of a field. It returns "" if there is no
 // link, if the user typed the value, or if the calls before the request are not sent.
@@ -202,15 +141,50 @@ func (f *form) setUp() model.Seq {
 	return seq[:len(seq)-1]
 }
 
-// test returns the test that the form sends.
-func (f *form) test() model.Test {
+// callCount returns the number of calls that the form sends.
+func (f *form) callCount() int {
+	if f.before {
+		return len(f.draft.Calls)
+	}
+	return 1
+}
+
+// test returns the test that the form sends. read returns the content of a file for a body.
+func (f *form) test(read func(path string) (string, error)) (model.Test, error) {
+	call := model.Call{Op: f.op.ID, User: f.user}
+	for _, d := range f.fields {
+		call.Args = append(call.Args, d.args...)
+	}
+	for _, e := range f.extras {
+		if !e.omitted {
+			call.Args = append(call.Args, e.Arg)
+		}
+	}
+	if b := f.sentBody(); b != nil {
+		payload, err := b.payload(read)
+		if err != nil {
+			return model.Test{}, err
+		}
+		call.Body = payload
+	}
+	return f.testOf(call), nil
+}
+
+// outline returns the test that the form sends, with the paths of files in the place of their content. If the body is
+// invalid, the request has none.
+func (f *form) outline() model.Test {
+	t, err := f.test(func(path string) (string, error) { return path, nil })
+	if err != nil {
+		return f.testOf(model.Call{Op: f.op.ID, User: f.user})
+	}
+	return t
+}
+
+// testOf returns the test with a request, and with the calls before it if they are sent.
+func (f *form) testOf(call model.Call) model.Test {
 	t := model.Test{Origin: model.OriginManual}
 	if f.hosts {
 		t.Stubs = f.draft.Stubs
-	}
-	call := model.Call{Op: f.op.ID, User: f.user, Body: f.body}
-	for _, d := range f.fields {
-		call.Args = append(call.Args, d.args...)
 	}
 	if !f.before {
 		t.Calls = []model.Call{call}
@@ -242,11 +216,12 @@ func (f *form) setUpUser() string {
 	return ""
 }
 
-// uses reports whether the request still takes a value from a link. A link to the body counts if there is a body. A
-// link to a parameter counts if the user has neither typed the parameter nor left it out.
+// uses reports whether the request still takes a value from a link. A link to the body counts if the body of the draft is
+// sent. A link to a parameter counts if the user has neither typed the parameter nor left it out.
 func (f *form) uses(l model.Link) bool {
 	if l.In == model.InBody {
-		return f.body != nil
+		b := f.sentBody()
+		return b != nil && b.file == nil
 	}
 	return slices.ContainsFunc(f.fields, func(d field) bool {
 		return d.param.In == l.In && d.param.Name == l.Name && !d.typed && len(d.args) > 0
@@ -260,15 +235,43 @@ func (f *form) nextUser(by int) {
 	f.user = all[(i+len(all))%len(all)]
 }
 
-// acceptsBody reports whether the operation can have a body.
-func (f *form) acceptsBody() bool { return f.body != nil || f.op.Body != nil }
+// sentBody returns the body that is sent, nil if there is none.
+func (f *form) sentBody() *body {
+	if f.bodyless || len(f.bodies) == 0 {
+		return nil
+	}
+	return &f.bodies[f.chosen]
+}
 
-// addBody adds the body {} in the first media type that the operation declares. If it declares none, the media type
-// is JSON.
+// acceptsBody reports whether the form has a row for the body.
+func (f *form) acceptsBody() bool { return len(f.bodies) > 0 || f.op.Body != nil }
+
+// addBody sends a body. If there is no draft of one, the body is {} in the first media type that the operation declares,
+// or in JSON.
 func (f *form) addBody() {
+	f.bodyless = false
+	if len(f.bodies) > 0 {
+		return
+	}
 	media := "application/json"
 	if b := f.op.Body; b != nil && len(b.Contents) > 0 {
 		media = b.Contents[0].Media
 	}
-	f.body = &model.Payload{Media: media, Data: "{}"}
+	f.bodies = []body{newBody(model.Payload{Media: media, Data: "{}"}, f.content(media))}
+}
+
+// nextBody moves a number of places in the list of media types, which wraps around, and sends the body.
+func (f *form) nextBody(by int) {
+	n := len(f.bodies)
+	f.chosen, f.bodyless = (f.chosen+by+n)%n, false
+}
+
+// snapshot returns a copy that does not change with the form.
+func (f *form) snapshot() *form {
+	c := *f
+	c.fields, c.extras, c.bodies = slices.Clone(f.fields), slices.Clone(f.extras), slices.Clone(f.bodies)
+	for i := range c.bodies {
+		c.bodies[i] = *f.bodies[i].clone()
+	}
+	return &c
 }

@@ -22,7 +22,21 @@ var states = map[string]func(*testing.T) *driver{
 	"network":    func(t *testing.T) *driver { return drive(t, demo).take(outside(0)) },
 	"stubs":      func(t *testing.T) *driver { return drive(t, demo).take(outside(2)) },
 	"field":      func(t *testing.T) *driver { return drive(t, demo).press("down", "down", "down", "enter") },
-	"body":       func(t *testing.T) *driver { return drive(t, demo).press("end", "up", "up", "up", "enter") },
+	"body":       func(t *testing.T) *driver { return drive(t, demo).at(bodyRow, 0).press("enter") },
+	"undeclared": func(t *testing.T) *driver {
+		return drivePhotos(t, model.Arg{In: model.InHeader, Name: "X-Trace", Value: "1"}).at(addRow, 0)
+	},
+	"multipart": func(t *testing.T) *driver {
+		d := drivePhotos(t).at(bodyRow, 0).press("right", "right").at(formFieldRow, 0)
+		return d.press("enter").write("cat.png").press("enter")
+	},
+	"path": func(t *testing.T) *driver {
+		return drivePhotos(t).at(bodyRow, 0).press("f").write("ca").press("tab")
+	},
+	"hints": func(t *testing.T) *driver {
+		return drivePhotos(t).at(textRow, 1).press("enter", "end").write(`, "state": "`)
+	},
+	"parameter": func(t *testing.T) *driver { return drivePhotos(t).at(fieldRow, 2).press("enter") },
 	"remote": func(t *testing.T) *driver {
 		return drive(t, screen.Service{URL: "https://a.example", Remote: true}).press("r")
 	},

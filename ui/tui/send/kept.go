@@ -16,7 +16,7 @@ type formMemory struct {
 
 // changed reports whether the values of the open form differ from those with which it began.
 func (m *formMemory) changed(f *form) bool {
-	return !f.empty() && !reflect.DeepEqual(f.test(), m.initial)
+	return !f.empty() && !reflect.DeepEqual(f.outline(), m.initial)
 }
 
 // keep keeps a form for the next time that the pane is opened for its operation, if the user has changed it.
@@ -27,11 +27,14 @@ func (m *formMemory) keep(op model.OpID, f form) {
 }
 
 // formFor returns the kept form of an operation. If the spec was read again, the form gets the parameters of the new
-// operation. formFor returns false if no form was kept.
+// operation, unless it has files. formFor returns false if no form was kept.
 func (m *formMemory) formFor(op *model.Operation) (form, bool) {
 	f, ok := m.kept[op.ID]
 	if ok && f.op != op {
-		f = newForm(op, usecase.RequestDraft{Test: f.test(), Ready: !f.before, Users: f.users})
+		if b := f.sentBody(); b != nil && len(b.files()) > 0 {
+			return form{}, false
+		}
+		f = newForm(op, usecase.RequestDraft{Test: f.outline(), Ready: !f.before, Users: f.users})
 	}
 	return f, ok
 }
@@ -39,7 +42,7 @@ func (m *formMemory) formFor(op *model.Operation) (form, bool) {
 // discard forgets the form of an operation. The open form is not kept when it is replaced.
 func (m *formMemory) discard(op model.OpID, open *form) {
 	delete(m.kept, op)
-	m.initial = open.test()
+	m.initial = open.outline()
 }
 
 // setUsers stores the current users in the kept forms.

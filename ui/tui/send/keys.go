@@ -15,14 +15,10 @@ import (
 var (
 	keySend    = keymap.Bind("r", "send it")
 	keyStop    = keymap.Bind("esc", "give it up")
-	keyAccept  = keymap.Bind("ctrl+s", "accept")
-	keyCancel  = keymap.Bind("esc", "cancel")
 	keyAllow   = keymap.Bind("y", "send it")
 	keyDecline = keymap.Bind("n", "send nothing", "n", "esc")
 
-	keyNextValue     = keymap.Bind("→", "next value", "right", "l", " ", "enter")
-	keyPreviousValue = keymap.Bind("←", "previous value", "left", "h")
-	keyClearSearch   = keymap.Bind("esc", "clear the search")
+	keyClearSearch = keymap.Bind("esc", "clear the search")
 
 	keyCompare   = keymap.Bind("D", "differences")
 	keyWebSocket = keymap.Bind("W", "open a WebSocket")
@@ -78,15 +74,7 @@ var (
 	messageOpened = need{Met: func(p *Pane) bool { return p.stream.opened != nil }}
 	foldable      = need{Met: func(p *Pane) bool { return p.answer.body.Foldable(p.answer.bodyLine()) }}
 	hasNesting    = need{Met: func(p *Pane) bool { return p.answer.body.AnyFolded() || p.answer.body.Deep() }}
-	optional      = need{Met: func(p *Pane) bool { return p.form.optional() }}
 )
-
-// onRow returns the condition that the cursor is on a row of one of the given kinds.
-func onRow(kinds ...rowKind) need {
-	return need{Met: func(p *Pane) bool {
-		return !p.answer.focused && slices.Contains(kinds, p.form.current().kind)
-	}}
-}
 
 // foldHelp returns the help of a key that folds or unfolds.
 func foldHelp(folded bool, what string) string {
@@ -106,27 +94,8 @@ var keys = keymap.Map[*Pane]{
 			return cmd
 		}),
 	},
-	{
-		On:   func(p *Pane) bool { return p.form.edit.area != nil },
-		Busy: "the body is being typed",
-		Rows: []keymap.Row[*Pane]{
-			{Key: keyAccept, Do: keymap.Act(func(p *Pane) { p.form.acceptEdit() })},
-			{Key: keyCancel, Do: keymap.Act(func(p *Pane) { p.form.cancelEdit() })},
-		},
-		Rest: typeInForm,
-	},
-	{
-		On:   func(p *Pane) bool { return p.form.edit.field != nil },
-		Busy: "a value is being typed",
-		Rows: []keymap.Row[*Pane]{
-			{
-				Key: keymap.Bind("⏎", "accept", "enter"),
-				Do:  keymap.Act(func(p *Pane) { p.form.acceptEdit() }),
-			},
-			{Key: keyCancel, Do: keymap.Act(func(p *Pane) { p.form.cancelEdit() })},
-		},
-		Rest: typeInForm,
-	},
+	areaMode,
+	fieldMode,
 	{
 		On:   func(p *Pane) bool { return p.answer.typing() },
 		Busy: "the search text is being typed",
@@ -167,39 +136,6 @@ var keys = keymap.Map[*Pane]{
 		Rows: []keymap.Row[*Pane]{{Key: keyStop, Do: func(p *Pane) tea.Cmd { return p.sender.giveUp() }}},
 	},
 	{Rows: slices.Concat(formRows, streamRows, answerRows, lastRows, keymap.Each(widget.MoveKeys(), (*Pane).move))},
-}
-
-// formRows are the keys of the form.
-var formRows = []keymap.Row[*Pane]{
-	{
-		Key: keySend,
-		Help: func(p *Pane) string {
-			return keymap.Either(wantsWebSocket(&p.form.form), "open the WebSocket", "send it")
-		},
-		Do: (*Pane).send,
-	},
-	{
-		Key:   keymap.Bind("⏎", "edit", "enter"),
-		Needs: []need{onForm, onRow(fieldRow, bodyRow)},
-		Do:    keymap.Act(func(p *Pane) { p.form.startEdit() }),
-	},
-	{Key: keyNextValue, Needs: []need{onRow(userRow, beforeRow, networkRow, hostsRow)}, Do: (*Pane).nextValue},
-	{
-		Key:   keyPreviousValue,
-		Needs: []need{onRow(userRow)},
-		Do:    keymap.Act(func(p *Pane) { p.form.form.nextUser(-1) }),
-	},
-	{
-		Key:    keyPreviousValue,
-		Needs:  []need{onRow(beforeRow, networkRow, hostsRow)},
-		Do:     (*Pane).nextValue, // of two values, the next one is also the previous one
-		Hidden: true,
-	},
-	{
-		Key:   keymap.Bind("space", "send it or not", " "),
-		Needs: []need{onForm, optional},
-		Do:    keymap.Act(func(p *Pane) { p.form.toggle() }),
-	},
 }
 
 // streamRows are the keys of a stream.
@@ -307,11 +243,6 @@ func (p *Pane) press(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-func typeInForm(p *Pane, k tea.KeyMsg) tea.Cmd {
-	p.form.typeKey(k)
-	return nil
-}
-
 // move moves the cursor of the form or of the answer, whichever has the focus.
 func (p *Pane) move(k tea.KeyMsg) tea.Cmd {
 	switch {
@@ -325,13 +256,4 @@ func (p *Pane) move(k tea.KeyMsg) tea.Cmd {
 		p.answer.scroll.Key(k)
 	}
 	return nil
-}
-
-// nextValue switches the row under the cursor to its next value. If the row is the network, nextValue only sends a
-// message, because another screen has this setting.
-func (p *Pane) nextValue() tea.Cmd {
-	if p.form.switchValue() || p.form.current().kind != networkRow {
-		return nil
-	}
-	return p.queue.Send(screen.UseNetwork{Virtual: !p.form.around.Net})
 }

@@ -20,12 +20,14 @@ import (
 type Pane struct {
 	queue         *screen.MessageQueue
 	calls         usecase.ManualCalls
+	requests      func(t model.Test) []model.Request // see usecase.SeqCalls
 	host          screen.Service
 	width, height int
 	spec          *model.Spec
 	op            *model.Operation // nil while the pane is closed
 
 	form      formView
+	readID    int // number of the last request whose files are read
 	answer    answerPane
 	stream    streamView
 	memory    formMemory
@@ -50,8 +52,9 @@ func New(engine screen.Engine, host screen.Service) *Pane {
 	return &Pane{
 		queue:    engine.Queue,
 		calls:    engine.Manual,
+		requests: engine.Seqs.Requests,
 		host:     host,
-		form:     formView{hasNetwork: host.Net != usecase.NetworkUnavailable},
+		form:     formView{hasNetwork: host.Net != usecase.NetworkUnavailable, tasks: formTasks{calls: engine.Manual}},
 		answer:   answerPane{answerView: newAnswerView(nil), queue: engine.Queue, load: engine.Manual.Sent},
 		stream:   streamView{interval: time.Second / streamTicksPerSecond},
 		sender:   sender{queue: engine.Queue, calls: engine.Manual, interval: time.Second / ticksPerSecond},
@@ -136,12 +139,16 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.SpecOpened:
 		p.close()
-		p.op, p.spec, p.form.names = nil, msg.Spec.Spec, msg.Spec.Names
+		p.op, p.spec, p.form.seqNames = nil, msg.Spec.Spec, msg.Spec.Names
 	case screen.UsersChanged:
 		p.form.setUsers(msg)
 		p.memory.setUsers(msg)
 	case screen.SurroundingsChanged:
 		p.form.around = msg.Surroundings
+	case screen.RequestSent:
+		if len(msg.Result.Exchanges) > 0 {
+			cmd = p.form.tasks.readValues(p.Operation())
+		}
 	case screen.RunStarting:
 		p.searching = bool(msg)
 	case screen.RunProgress:
@@ -152,7 +159,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	case screen.ServiceChanged:
 		p.setService(msg.Service)
 	case drafted:
-		p.drafted(msg)
+		cmd = p.drafted(msg)
 	case answered:
 		cmd = p.answered(msg)
 	case ticked:
@@ -177,9 +184,15 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		cmd = p.press(msg)
 	case tea.MouseMsg:
 		p.mouse(msg)
+	case filesRead:
+		cmd = p.filesRead(msg)
 	default:
-		_, cmd = p.question.Update(msg)
+		var done bool
+		if cmd, done = p.form.update(msg); !done {
+			_, cmd = p.question.Update(msg)
+		}
 	}
+	p.form.address = addressOf(p.form.form, p.requests, p.host.URL, p.form.around.Net)
 	p.fit()
 	return cmd
 }
@@ -200,22 +213,25 @@ func (p *Pane) close() {
 	p.sender.reset()
 	p.stream.begin(nil) // returns no command without a stream
 	p.op = nil
+	p.readID++
 	p.form.reset(form{})
 	p.answer.show(newAnswerView(nil))
 	p.question.Close()
 }
 
 // drafted fills in the form, or shows why there is no draft.
-func (p *Pane) drafted(msg drafted) {
+func (p *Pane) drafted(msg drafted) tea.Cmd {
 	switch {
 	case p.op == nil || msg.op != p.op.ID:
 	case msg.err != nil:
 		p.sender.err = msg.err
 	default:
 		p.form.reset(newForm(p.op, msg.draft))
-		p.memory.initial = p.form.form.test()
+		p.memory.initial = p.form.form.outline()
 		p.given = msg.draft.Test.Variables()
+		return p.form.tasks.readValues(msg.op)
 	}
+	return nil
 }
 
 // awaits reports whether the pane may show something for an operation that was read in the background. It does not if the user
@@ -228,7 +244,7 @@ func (p *Pane) send() tea.Cmd { return p.transmit(wantsWebSocket(&p.form.form)) 
 // useVariables lets the request take variables from the process environment that the user typed.
 func (p *Pane) useVariables() {
 	isGiven := func(name string) bool { return slices.Contains(p.given, name) }
-	typed := slices.DeleteFunc(p.form.form.test().Variables(), isGiven)
+	typed := slices.DeleteFunc(p.form.form.outline().Variables(), isGiven)
 	if len(typed) > 0 {
 		p.calls.UseVariables(typed)
 	}
@@ -245,13 +261,13 @@ func (p *Pane) transmit(webSocket bool) tea.Cmd {
 	case p.searching:
 		return screen.ShowError(errSearching)
 	}
-	ops := screen.OperationsOf(p.form.form.test().Calls)
+	ops := screen.OperationsOf(p.form.form.outline().Calls)
 	return p.withConsent(screen.PlannedCalls{What: "send " + words.Plural(len(ops), "request") + " to", Ops: ops}, func() tea.Cmd {
 		p.showAnswer()
 		p.answer.asides = nil
 		p.stream.begin(nil)
 		p.useVariables()
-		return p.sender.send(p.form.form.test(), p.form.around, webSocket)
+		return p.sendForm(webSocket)
 	})
 }
 
@@ -278,6 +294,31 @@ func (p *Pane) setService(service screen.Service) {
 	p.stream.begin(nil)
 }
 
+// sendForm sends the form. If it has files, they are read first, in the background.
+func (p *Pane) sendForm(webSocket bool) tea.Cmd {
+	f := p.form.form.snapshot()
+	if b := f.sentBody(); b != nil && len(b.files()) > 0 {
+		p.readID++
+		return p.form.tasks.readFiles(f, p.readID)
+	}
+	t, err := f.test(nil)
+	if err != nil {
+		return screen.ShowError(err)
+	}
+	return p.sender.send(t, p.form.around, webSocket)
+}
+
+// filesRead sends the test whose files were read, or shows why they could not be read.
+func (p *Pane) filesRead(msg filesRead) tea.Cmd {
+	switch {
+	case msg.id != p.readID || p.op == nil || p.InFlight():
+		return nil
+	case msg.err != nil:
+		return screen.ShowError(msg.err)
+	}
+	return p.sender.send(msg.test, p.form.around, false)
+}
+
 // keep makes a test from the last request.
 func (p *Pane) keep() tea.Cmd {
 	if p.searching {
@@ -285,7 +326,7 @@ func (p *Pane) keep() tea.Cmd {
 	}
 	planned := screen.PlannedCalls{
 		What: "repeat the last request, and those that it needs, on",
-		Ops:  screen.OperationsOf(p.form.form.test().Calls),
+		Ops:  screen.OperationsOf(p.form.form.outline().Calls),
 	}
 	return p.withConsent(planned, func() tea.Cmd {
 		p.showAnswer()

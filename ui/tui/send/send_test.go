@@ -52,7 +52,8 @@ func TestForm(t *testing.T) {
 	d.press("down", "enter").write("8").press("enter").sees("orderId path   78").misses("from POST /orders")
 	d.press("down", " ").sees("dry     query  true").press(" ").sees("dry     query  left out").press(" ")
 	d.press("down", "enter").write(",c").press("enter").sees("a,b,c")
-	d.press("down", "enter").sees("ctrl+s accept").press("down", "end").write(`, "a": 1`).press("ctrl+s").sees(`"method": "card", "a": 1`)
+	d.press("down", "down", "enter").sees("ctrl+s accept").press("down", "end").write(`, "a": 1`)
+	d.press("ctrl+s").sees(`"method": "card", "a": 1`)
 	d.press("r")
 	got := d.sent[0]
 	last := got.Calls[1]
@@ -73,13 +74,12 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// A body that is not text is shown as a description. It is sent unchanged, unless the user types another body.
+// A body that is not text is shown as a description. It is sent unchanged, unless the user chooses a file.
 func TestBytesInForm(t *testing.T) {
 	d := drive(t, demo)
-	d.pane.form.form.body = &model.Payload{Media: "image/png", Data: "\x89PNG\x1b[2J"}
+	d.pane.form.form.bodies = []body{newBody(model.Payload{Media: "image/png", Data: "\x89PNG\x1b[2J"}, model.Content{})}
 	d.sees("image/png, 8 bytes").misses("PNG")
-	d.press("down", "down", "down", "down", "down", "down", "enter").sees("ctrl+s accept", "image/png, 8 bytes")
-	d.press("ctrl+s", "r")
+	d.press("end", "enter").sees("path of a file").press("esc", "r")
 	if got := d.sent[0].Calls[1].Body.Data; got != "\x89PNG\x1b[2J" {
 		t.Errorf("sent %q, want the bytes of the body", got)
 	}
@@ -96,7 +96,7 @@ func TestReady(t *testing.T) {
 // A canceled edit changes nothing.
 func TestLeaveAField(t *testing.T) {
 	d := drive(t, demo).press("down", "down", "down", "enter").write("9").press("esc").sees("from POST /orders")
-	d.press("down", "down", "down", "enter").write("x").press("esc").sees(`"method": "card"`).misses("x{")
+	d.press("down", "down", "down", "down", "enter").write("x").press("esc").sees(`"method": "card"`).misses("x{")
 	d.press(" ", "enter", "esc").sees("body             left out")
 }
 
@@ -244,7 +244,7 @@ func TestTake(t *testing.T) {
 func TestMouse(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(201, strings.Repeat("line\n", 60))
-	d.press("r").take(tea.MouseMsg{X: 5, Y: 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸ as")
+	d.press("r").take(tea.MouseMsg{X: 5, Y: 3, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸ as")
 	d.take(tea.MouseMsg{X: 5, Y: 3, Button: tea.MouseButtonWheelDown}).sees("▸ ○ dry")
 	d.take(tea.MouseMsg{X: 5, Y: 20, Button: tea.MouseButtonWheelDown}).misses("POST /orders  ✓ 201").sees("▸ ○ dry")
 	d.take(tea.MouseMsg{X: 5, Y: 20, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
@@ -267,9 +267,10 @@ func TestShownKeysAct(t *testing.T) {
 	states := map[string]func() *driver{
 		"form":   func() *driver { return drive(t, demo).press("down") },
 		"field":  func() *driver { return drive(t, demo).press("down", "down", "down", "down") },
-		"body":   func() *driver { return drive(t, demo).press("down", "down", "down", "down", "down", "down") },
+		"add":    func() *driver { return drive(t, demo).press("down", "down", "down", "down", "down", "down") },
+		"body":   func() *driver { return drive(t, demo).press("down", "down", "down", "down", "down", "down", "down") },
 		"typing": func() *driver { return drive(t, demo).press("down", "down", "down", "enter") },
-		"text":   func() *driver { return drive(t, demo).press("down", "down", "down", "down", "down", "down", "enter") },
+		"text":   func() *driver { return drive(t, demo).press("end", "enter") },
 		"answer": func() *driver { return answered().press("v", "down") },
 		"asking": func() *driver { return drive(t, screen.Service{URL: "https://a.example", Remote: true}).press("r") },
 	}
@@ -277,10 +278,10 @@ func TestShownKeysAct(t *testing.T) {
 		for _, b := range begin().pane.Keys() {
 			for _, k := range b.Keys() {
 				d := begin()
-				before, typing, told := d.view(), d.pane.Typing(), len(d.sent)+d.saves+len(d.networks)+len(d.message)
+				before, typing, told := d.view(), d.pane.Typing(), len(d.sent)+d.saves+len(d.networks)+len(d.message)+len(d.edited)
 				d.press(k)
 				if d.pane.Open() && before == d.view() && typing == d.pane.Typing() &&
-					told == len(d.sent)+d.saves+len(d.networks)+len(d.message) {
+					told == len(d.sent)+d.saves+len(d.networks)+len(d.message)+len(d.edited) {
 					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
 				}
 			}

@@ -355,7 +355,7 @@ func wantsWebSocket(f *form) bool {
 	if f.empty() {
 		return false
 	}
-	calls := f.test().Calls
+	calls := f.outline().Calls
 	return opensWebSocket(f.op, calls[len(calls)-1])
 }
 

@@ -38,9 +38,12 @@ func newLayout(width, height, rows int, reading bool) layout {
 }
 
 func (p *Pane) layout() layout {
-	rows := len(p.form.rows())
-	if p.form.edit.area != nil {
+	rows := len(p.form.rows()) + p.form.address.height(p.width-2, p.height)
+	switch {
+	case p.form.edit.area != nil:
 		rows = p.height // as many rows as fit
+	case p.form.edit.field != nil:
+		rows += fieldHints(p.height)
 	}
 	return newLayout(p.width, p.height, rows, p.answer.focused)
 }
@@ -158,7 +161,7 @@ func (p *Pane) mouse(msg tea.MouseMsg) {
 		p.form.cursor.Go(p.form.cursor.At + by)
 		if clicked {
 			p.answer.focused = false
-			p.form.cursor.Click(msg.Y - l.form.Y - 1)
+			p.form.cursor.Click(msg.Y - l.form.Y - 1 - p.form.address.height(l.form.W-2, l.form.H-2))
 		}
 	case l.answer.Has(msg.X, msg.Y) && p.listsMessages():
 		p.stream.mouse(by, clicked, msg.Y-l.answer.Y-1)
