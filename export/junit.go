@@ -59,9 +59,9 @@ type (
 )
 
 // WriteJUnit writes a run as JUnit XML. The first suite is the run itself, and each resource, which is the first segment
-// of a path that not all paths share, is a suite. Each fault that makes the run fail is a failure of its operation. Known faults, flaky faults and
-// notes are skipped tests. An operation without a failure has a test that passes. A run that was not completed or that
-// proves nothing has an error, so that it does not look successful.
+// of a path that not all paths share, is a suite. Each fault that makes the run fail is a failure of its operation.
+// Known faults, flaky faults and notes are skipped tests. An operation without a failure has a test that passes. A run
+// that was not completed or that proves nothing has an error, so that it does not look successful.
 //
 // Characters that XML must not contain are replaced.
 func WriteJUnit(w io.Writer, r Report) error {

@@ -21,7 +21,8 @@ func TestFaultKeyOfWordings(t *testing.T) {
 		{"an unrecognized value", []string{"500 the name F is too short", "500 the name <value> is too short"}, "500 name too short"},
 		{"a value that is empty", []string{"500 the name is too short", "500 the name U is too short"}, "500 name too short"},
 		{
-			"a word masked by chance", []string{"500 size <value> is out of range", "500 size <value> is out <value> range"},
+			"a word masked by chance",
+			[]string{"500 size <value> is out of range", "500 size <value> is out <value> range"},
 			"500 size out range",
 		},
 		{

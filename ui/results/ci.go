@@ -86,6 +86,9 @@ func PrintCI(w io.Writer, r CIReport) error {
 	}
 	t.Row("run", r.Run)
 	t.Row("files", strings.Join(r.Files, ", "))
+	if len(r.New) > 0 {
+		t.Row("show", "sonde faults "+command.Quote(r.Run))
+	}
 	if r.Baseline != "" && len(r.New) > 0 {
 		t.Row("accept", "sonde baseline --update "+command.Quote(r.Baseline)+" "+command.Quote(r.Run))
 	}

@@ -30,7 +30,8 @@ func TestPrintCI(t *testing.T) {
 	var j ci.Judgement
 	for i := range 25 {
 		f := model.Fault{
-			ID: fmt.Sprint("f", i), Op: "GET /a", Oracle: "schema", Severity: model.SeverityError, Status: 500, Text: "\n::error::x ##[add-mask]y",
+			ID: fmt.Sprint("f", i), Op: "GET /a", Oracle: "schema", Severity: model.SeverityError, Status: 500,
+			Text: "\n::error::x ##[add-mask]y",
 		}
 		j.New = append(j.New, ci.Finding{Fault: f, Others: []string{"f99"}, Remark: "late"})
 		j.Gone = append(j.Gone, config.KnownFault{Operation: "GET /z", Oracle: "schema", Signature: "z"})
