@@ -28,19 +28,30 @@ func OpenRuns(dirs []string) (runs []codec.StoredRun, err error) {
 // entries that none of the runs found.
 func UpdateBaseline(file string, runs []codec.StoredRun, prune bool) (config.BaselineChange, error) {
 	found := KnownFaults(runs...)
-	text, err := config.BaselineText(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		text, err = config.NewBaseline(runs[0].Title, nil), nil
-	}
+	change, err := changedBaseline(file, runs[0].Title, found, prune)
 	if err != nil {
-		return config.BaselineChange{}, err
-	}
-	change, err := config.UpdateBaseline(text, found, prune)
-	if err != nil {
-		return change, fmt.Errorf("baseline %q: %w", file, err)
+		return change, err
 	}
 	if err := maybe.WriteFile(file, change.Text, 0o644); err != nil {
 		return change, fmt.Errorf("baseline %q cannot be written: %w", file, paths.WithoutPath(err))
 	}
 	return change, nil
+}
+
+// changedBaseline returns the change of a baseline file, or a new baseline if there is no file.
+func changedBaseline(file, title string, found []config.KnownFault, prune bool) (c config.BaselineChange, err error) {
+	text, err := config.BaselineText(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		c.Text = config.NewBaseline(title, found)
+		c.Added, err = config.ParseBaseline(c.Text)
+	case err == nil:
+		c, err = config.UpdateBaseline(text, found, prune)
+	default:
+		return c, err
+	}
+	if err != nil {
+		return c, fmt.Errorf("baseline %q: %w", file, err)
+	}
+	return c, nil
 }

@@ -185,3 +185,19 @@ func TestAppendSummary(t *testing.T) {
 		t.Errorf("no folder: %v", err)
 	}
 }
+
+// The judgement of a large run takes no more than the time to read its keys.
+func BenchmarkJudge(b *testing.B) {
+	var e ci.Expectations
+	var faults []model.Fault
+	for i := range 3000 {
+		f := fault(fmt.Sprint("f", i), fmt.Sprintf("GET /things/%d/{id}", i), "500 the name <value> is too short")
+		faults = append(faults, f)
+		e.Known = append(e.Known, config.NewKnownFault(f, today))
+	}
+	for b.Loop() {
+		if j := e.Judge(faults); len(j.Known) != len(faults) {
+			b.Fatalf("%d known", len(j.Known))
+		}
+	}
+}

@@ -4,7 +4,6 @@ package ci
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"sonde/model"
@@ -59,67 +58,91 @@ func (j Judgement) Passed() bool { return len(j.New) == 0 }
 
 // Judge judges the faults of a run.
 func (e Expectations) Judge(faults []model.Fault) Judgement {
+	c := e.court()
 	var j Judgement
-	found := map[model.FaultKey]bool{}
 	for _, f := range faults {
-		found[f.Key()] = true
+		key := f.Key()
+		c.found[key] = true
 		if f.Severity != model.SeverityNote {
-			e.sort(f, &j)
+			c.sort(f, key, &j)
 		}
 	}
 	for _, k := range e.Known {
-		if !found[k.Key()] {
+		if !c.found[k.Key()] {
 			j.Gone = append(j.Gone, k)
 		}
 	}
 	return j
 }
 
+// court has what is known by the keys of faults, and what a run has found.
+type court struct {
+	Expectations
+	known    map[model.FaultKey]config.KnownFault
+	earlier  map[model.FaultKey]bool
+	found    map[model.FaultKey]bool
+	position map[position]int // where a list of the judgement has a finding
+}
+
+// position is a key in a list of a judgement.
+type position struct {
+	list *[]Finding
+	key  model.FaultKey
+}
+
+func (e Expectations) court() court {
+	c := court{
+		Expectations: e, known: map[model.FaultKey]config.KnownFault{}, earlier: map[model.FaultKey]bool{},
+		found: map[model.FaultKey]bool{}, position: map[position]int{},
+	}
+	for _, k := range e.Known {
+		c.known[k.Key()] = k
+	}
+	for _, f := range e.Earlier {
+		c.earlier[f.Key()] = true
+	}
+	return c
+}
+
 // sort adds a fault to one of the lists.
-func (e Expectations) sort(f model.Fault, j *Judgement) {
-	remark, known := e.known(f)
+func (c court) sort(f model.Fault, key model.FaultKey, j *Judgement) {
+	remark, known := c.remark(key)
 	one := Finding{Fault: f, Remark: remark}
 	switch {
 	case known:
-		j.Known = join(j.Known, one)
-	case f.CountsAsFailure(), e.Flaky == FlakyFail:
-		j.New = join(j.New, one)
-	case e.Flaky != FlakyIgnore:
-		j.Flaky = join(j.Flaky, one)
+		c.add(&j.Known, one, key)
+	case f.CountsAsFailure(), c.Flaky == FlakyFail:
+		c.add(&j.New, one, key)
+	case c.Flaky != FlakyIgnore:
+		c.add(&j.Flaky, one, key)
 	}
 }
 
-// join adds a finding to a list, or to the finding of the list with the same key.
-func join(all []Finding, one Finding) []Finding {
-	key := one.Key()
-	at := slices.IndexFunc(all, func(other Finding) bool { return other.Key() == key })
-	if at < 0 {
-		return append(all, one)
+// add adds a finding to a list, or to the finding of the list with the same key.
+func (c court) add(list *[]Finding, one Finding, key model.FaultKey) {
+	at, has := c.position[position{list, key}]
+	if !has {
+		c.position[position{list, key}] = len(*list)
+		*list = append(*list, one)
+		return
 	}
-	same := &all[at]
+	same := &(*list)[at]
 	if one.Severity == model.SeverityError && same.Severity != model.SeverityError {
 		same.Fault, one.Fault = one.Fault, same.Fault
 	}
 	same.Others = append(same.Others, one.ID)
-	return all
 }
 
-// IDs returns the IDs of all faults of the finding.
-func (f Finding) IDs() []string { return append([]string{f.ID}, f.Others...) }
-
-// known reports whether a fault is known. The remark says why, or that its entry has expired.
-func (e Expectations) known(f model.Fault) (remark string, known bool) {
-	key := f.Key()
-	if slices.ContainsFunc(e.Earlier, func(other model.Fault) bool { return other.Key() == key }) {
-		return "in the run " + e.EarlierRun, true
+// remark reports whether a fault is known. The text says why, or that its entry has expired.
+func (c court) remark(key model.FaultKey) (text string, known bool) {
+	if c.earlier[key] {
+		return "in the run " + c.EarlierRun, true
 	}
-	at := slices.IndexFunc(e.Known, func(k config.KnownFault) bool { return k.Key() == key })
-	if at < 0 {
-		return "", false
-	}
-	k := e.Known[at]
+	k, listed := c.known[key]
 	switch {
-	case k.Expired(e.Today):
+	case !listed:
+		return "", false
+	case k.Expired(c.Today):
 		return fmt.Sprintf("known until %s, which is over", k.Until), false
 	case k.Reason != "":
 		return k.Reason, true
@@ -128,6 +151,9 @@ func (e Expectations) known(f model.Fault) (remark string, known bool) {
 	}
 	return "in the baseline", true
 }
+
+// IDs returns the IDs of all faults of the finding.
+func (f Finding) IDs() []string { return append([]string{f.ID}, f.Others...) }
 
 // KnownFaults returns the entries of a baseline for the errors and warnings of runs, also for flaky ones, which may be
 // reproducible in the next run.
