@@ -27,8 +27,14 @@ func (f Fault) Key() FaultKey {
 	if f.Oracle == ServerErrorOracle || f.Oracle == DeclaredErrorOracle {
 		k.Message = stableWords(f.Signature)
 	}
+	for _, text := range []*string{&k.Operation, &k.Oracle, &k.Message} {
+		*text = Printable(*text, maxKeyText)
+	}
 	return k
 }
+
+// maxKeyText is the number of bytes that count of each text of a key.
+const maxKeyText = 2000
 
 // Hash returns the key as 64 hexadecimal digits.
 func (k FaultKey) Hash() string {

@@ -27,13 +27,10 @@ type KnownFault struct {
 // NewKnownFault returns the entry of a fault that a run found on a day.
 func NewKnownFault(f model.Fault, day time.Time) KnownFault {
 	return KnownFault{
-		Operation: f.Op, Oracle: f.Oracle, Signature: model.Printable(f.Key().Message, maxSignature),
+		Operation: model.OpID(strings.ToValidUTF8(string(f.Op), "")), Oracle: f.Oracle, Signature: f.Key().Message,
 		FirstSeen: day.Format(time.DateOnly),
 	}
 }
-
-// maxSignature is the number of bytes of the longest signature.
-const maxSignature = 2000
 
 // Key returns the key by which the fault is compared with those of a run.
 func (k KnownFault) Key() model.FaultKey {

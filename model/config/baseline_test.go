@@ -12,6 +12,7 @@ import (
 	"sonde/model/config"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // known is a baseline as people keep one.
@@ -117,6 +118,21 @@ func TestKnownFaultKey(t *testing.T) {
 			t.Errorf("got %+v, want %+v", k.Key(), f.Key())
 		}
 	}
+}
+
+// Whatever a message is, the entry of its fault has the key of the fault, also when it was written and read.
+func TestBaselineHoldsAnyText(t *testing.T) {
+	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
+		"500 ", "500", "yes", "- x", "a: b", "a #b", "\xff\x00\x1b", "\u2028\ufeff", "<value>x <value>", "{id} {a}", strings.Repeat("é", 1500),
+	}))
+	oracles := rapid.SampledFrom([]string{"schema", model.ServerErrorOracle})
+	rapid.Check(t, func(t *rapid.T) {
+		f := model.Fault{Op: model.OpID("GET /" + text.Draw(t, "path")), Oracle: oracles.Draw(t, "oracle"), Signature: text.Draw(t, "text")}
+		read, err := config.ParseBaseline(config.NewBaseline("", []config.KnownFault{config.NewKnownFault(f, time.Now())}))
+		if err != nil || len(read) != 1 || read[0].Key() != f.Key() {
+			t.Fatalf("error %v, read %+v, want the key %+v", err, read, f.Key())
+		}
+	})
 }
 
 // A new baseline is sorted, and has each fault once, with the first date.
