@@ -26,11 +26,13 @@ func TestFaultKeyOfWordings(t *testing.T) {
 			"500 size out range",
 		},
 		{
-			"a list", []string{"500 unknown tags: <value>", "500 unknown tags: , <value>, x", "500 unknown tags: <value>, D, D, <value>"},
+			"a list",
+			[]string{"500 unknown tags: <value>", "500 unknown tags: , <value>, x", "500 unknown tags: <value>, D, D, <value>"},
 			"500 unknown tags",
 		},
 		{
-			"a long value", []string{`500 parsing "<value>xxxxxxxxxxxxxxxxxxxxx`, "500 parsing <value>", "500 parsing <value>ab.cd(e"},
+			"a long value",
+			[]string{`500 parsing "<value>xxxxxxxxxxxxxxxxxxxxx`, "500 parsing <value>", "500 parsing <value>ab.cd(e"},
 			"500 parsing",
 		},
 		{"a word that no message has", []string{"500 parsing aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}, "500 parsing"},
