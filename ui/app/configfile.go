@@ -48,11 +48,11 @@ func (s *session) changeConfig(change func(text []byte) ([]byte, error)) (path s
 // the file. The corrections apply to specs that are loaded later. Changes of other settings in the file have no
 // effect. If the file is missing, there are no corrections.
 func (s *session) readCorrections() error {
-	path := s.state().config.Path
-	if path == "" {
+	now := s.state().config
+	if now.Path == "" {
 		return nil
 	}
-	c, err := config.Load(path)
+	c, err := config.LoadEnvironment(now.Path, now.Environment)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -105,7 +105,8 @@ func TestVariables(t *testing.T) {
 	call := model.Call{
 		Op: "POST /t/{id}",
 		Args: []model.Arg{
-			{In: model.InPath, Name: "id", Value: "${tenant}"}, {In: model.InHeader, Name: "X-Key", Value: "${KEY}"},
+			{In: model.InPath, Name: "id", Value: "${tenant}"},
+			{In: model.InHeader, Name: "X-Key", Value: "${KEY}"},
 			{In: model.InQuery, Name: "q", Value: "${OTHER}"},
 		},
 		Body: &model.Payload{Media: "application/json", Data: `{"a":"${tenant}","b":"${KEY}"}`},

@@ -105,7 +105,7 @@ func (j *mutantJudge) exported(p model.Plan, tests []model.Test) export.Suite {
 		reset = &model.Reset{Restart: true}
 	}
 	s := suite.FromRun(codec.RunHeader{
-		Title: p.Spec.Title, BaseURL: j.builder.BaseURL, Users: p.Users, Reset: reset, Insecure: p.Insecure, TLS: p.TLS,
+		Title: p.Spec.Title, BaseURL: j.builder.BaseURL, Users: p.Users, Headers: p.Headers, Reset: reset, Insecure: p.Insecure, TLS: p.TLS,
 		Service: &j.builder.Service, Dir: service.StartDir(&j.builder.Service, reset),
 	}, tests, "")
 	s.IncludeEarlierState = true

@@ -105,6 +105,8 @@ func check(set searchrun.Settings) error {
 		return fmt.Errorf("%q does not say how to start the service: --islands need a copy for each; set sut", set.Config.Path)
 	case set.URL != "":
 		return errors.New("--islands start the service themselves: leave out --url")
+	case set.Config.Environment != "":
+		return errors.New("--islands search the service at the top level of sonde.yaml: leave out --env")
 	case set.Network.Enabled(set.Config.Net):
 		return errors.New("--islands cannot have a virtual network yet: leave out net")
 	case shareOf(set, true) < minShare:

@@ -40,6 +40,7 @@ func TestCheck(t *testing.T) {
 		"see sonde init":            func(s *searchrun.Settings) { s.Service.Name = "shop" },
 		"does not say how to start": func(s *searchrun.Settings) { s.Service.Name, s.Config.Path = "shop", "sonde.yaml" },
 		"leave out --url":           func(s *searchrun.Settings) { s.URL = "http://127.0.0.1:1" },
+		"leave out --env":           func(s *searchrun.Settings) { s.Config.Environment = "staging" },
 		"leave out net":             func(s *searchrun.Settings) { s.Network.On = true },
 		"needs at least 20 calls":   func(s *searchrun.Settings) { s.Limits.Calls = 80 },
 	} {

@@ -23,17 +23,20 @@ func TestCheckProduction(t *testing.T) {
 		{"not production", false, at, []model.OpID{"POST /a"}, ""},
 		{"only reads", true, at, []model.OpID{"GET /a", "HEAD /a", "OPTIONS /a"}, ""},
 		{
-			"a write", true, at, []model.OpID{"GET /a", "PATCH /a"},
+			"a write", true, at,
+			[]model.OpID{"GET /a", "PATCH /a"},
 			"environment eu is production (api.example.com:8443), and PATCH /a would be called, which writes: " +
 				"add --allow-production if that is right, or leave them out with exclude in sonde.yaml",
 		},
 		{
-			"writes", true, at, []model.OpID{"PUT /a", "DELETE /a"},
+			"writes", true, at,
+			[]model.OpID{"PUT /a", "DELETE /a"},
 			"environment eu is production (api.example.com:8443), and 2 operations that write would be called, such as PUT /a: " +
 				"add --allow-production if that is right, or leave them out with exclude in sonde.yaml",
 		},
 		{
-			"users that are created", true, withCreation, []model.OpID{"GET /a"},
+			"users that are created", true, withCreation,
+			[]model.OpID{"GET /a"},
 			"environment eu is production (api.example.com:8443), and users would be created (createUsers): " +
 				"add --allow-production if that is right, or leave them out with exclude in sonde.yaml",
 		},

@@ -42,7 +42,7 @@ func newForm(host screen.Service) form {
 		f.watch.Build = true
 		f.fields = append([]field{builds}, fields...)
 	}
-	if host.URL != "" {
+	if host.URL != "" && !host.IsStarted() {
 		f.watch.In = []usecase.ProxyRoute{{Addr: "127.0.0.1:8000", URL: host.URL}}
 	}
 	return f
