@@ -49,6 +49,7 @@ require (
 	golang.org/x/time v0.16.0
 	golang.org/x/tools v0.52.0
 	gonum.org/v1/gonum v0.17.0
+	mvdan.cc/sh/v3 v3.13.1
 	pgregory.net/rapid v1.3.0
 )
 

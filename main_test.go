@@ -26,6 +26,8 @@ var law = map[string][]string{
 	"model/resource": {"model"},
 	"model/route":    {"model"},
 
+	"model/collection": {},
+
 	"analysis":            {"model", "model/*", "analysis/cluster", "analysis/depend", "analysis/distil", "analysis/valuegroup"},
 	"analysis/cluster":    {"model", "model/*"},
 	"analysis/depend":     {"model", "model/*"},
@@ -125,6 +127,9 @@ var law = map[string][]string{
 	"ui/app/command":  {"model"},
 	"ui/app/bodyfile": {"ui/words"},
 	"ui/app/editor":   {"ui/app/command"},
+	"ui/app/collection": {
+		"model", "model/collection", "model/route", "export", "runner/replay/record",
+	},
 	"ui/app/practice": {
 		"model", "model/match", "analysis/distil", "runner/search", "runner/target/client", "ui/app/usecase", "ui/draw", "ui/words",
 	},
@@ -222,6 +227,7 @@ var only = map[string]string{
 	"github.com/yuin/goldmark":           "ui/markup",
 	"github.com/nats-io":                 "runner/campaign",
 	"github.com/gorilla/websocket":       "runner/target/client",
+	"mvdan.cc/sh":                        "model/collection",
 	"net/http": "runner/target/client runner/replay/record runner/network/netsim model/openapi assets/demo ui/cli " +
 		"docs/compare docs/launch",
 }

@@ -31,6 +31,7 @@ var jsonCommands = []struct {
 	{"sonde seqs --url URL --rule both --json", reflect.TypeFor[practice.Comparison]()},
 	{"sonde paths --json", reflect.TypeFor[PathsReport]()},
 	{"sonde impact --json", reflect.TypeFor[ImpactReport]()},
+	{"sonde import --json", reflect.TypeFor[ImportReport]()},
 	{"sonde doctor --json", reflect.TypeFor[doctor.Report]()},
 	{"sonde units --json", reflect.TypeFor[UnitsReport]()},
 	{"sonde ci --json", reflect.TypeFor[CIReport]()},

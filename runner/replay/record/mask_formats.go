@@ -51,8 +51,25 @@ const minCredential = 13
 
 // credentials masks the credentials that are recognised by their format, unless the default mask for secrets is off.
 func (m *masker) credentials(s string) string {
-	if m.masks.off[maskSecret] || len(s) < minCredential {
+	if m.masks.off[maskSecret] {
 		return s
+	}
+	return m.withPseudonyms(s, credentialSpans(s))
+}
+
+// FindCredentials returns the credentials in a text that are recognised by their format, such as tokens.
+func FindCredentials(s string) []string {
+	var all []string
+	for _, x := range credentialSpans(s) {
+		all = append(all, s[x.from:x.to])
+	}
+	return all
+}
+
+// credentialSpans returns the positions of the credentials in a text. They may overlap.
+func credentialSpans(s string) []span {
+	if len(s) < minCredential {
+		return nil
 	}
 	var all []span
 	for _, f := range credentialFormats {
@@ -67,7 +84,7 @@ func (m *masker) credentials(s string) string {
 	all = appendSpans(all, s, "asic", func(at int) (int, int) { return afterScheme(s, at, 'b') })
 	all = appendSpans(all, s, "://", func(at int) (int, int) { return urlPassword(s, at) })
 	all = appendSpans(all, s, "-----BEGIN ", func(at int) (int, int) { return privateKey(s, at) })
-	return m.withPseudonyms(s, all)
+	return all
 }
 
 // appendSpans calls spanAt with each position of sign in s, except for positions in a span that was just found. It

@@ -129,6 +129,9 @@ func (m *masker) isSecretName(name string) bool {
 	return is
 }
 
+// IsSecretName reports whether the value of a field or a header with this name is masked by default.
+func IsSecretName(name string) bool { return isSecretByDefault(name) || isSecretHeader(name) }
+
 // isSecretByDefault reports whether a name ends in a word for a secret.
 func isSecretByDefault(name string) bool {
 	words := wordsOf(name)
