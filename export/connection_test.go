@@ -32,6 +32,8 @@ var playIn = map[string]func(t *testing.T, dir, base string) (string, error){
 	},
 	"hurl":    runHurl,
 	"postman": runPostman,
+	"http":    runHTTPFile,
+	"bruno":   runBruno,
 }
 
 // notPlayed are the formats whose files TestEachFormatIsPlayed cannot run, with the reason.
@@ -107,14 +109,14 @@ func severalCalls() export.Suite {
 }
 
 // A service may close a connection after an answer without notice, so exported tests do not send a second request on
-// a connection. There are two exceptions. Newman can only ask the service to close the connection. Hurl may use a
+// a connection. There are exceptions. Newman, httpYac and Bruno can only ask the service to close the connection. Hurl may use a
 // connection again, but opens a new one if the service has closed the old one.
 func TestNoConnectionIsUsedTwice(t *testing.T) {
 	t.Parallel()
 	suite := severalCalls()
 	for name, play := range playIn {
 		t.Run(name, func(t *testing.T) {
-			url, late := forgetful(t, name == "postman")
+			url, late := forgetful(t, slices.Contains([]string{"postman", "http", "bruno"}, name))
 			dir, _ := written(t, name, suite)
 			if output, err := play(t, dir, url); err != nil || late.Load() > 0 && name != "hurl" {
 				t.Errorf("%v, with %d requests on connections that were used before:\n%s", err, late.Load(), output)

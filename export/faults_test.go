@@ -197,6 +197,10 @@ func faultsIn(t *testing.T, f format.Format, dir, base string) (string, error) {
 		return outcome(t, dir, env, "sh", f.FaultsFile)
 	case "postman":
 		return outcome(t, dir, nil, "newman", "run", "--color", "off", "--env-var", "base_url="+base, f.FaultsFile)
+	case "http":
+		return sendAll(t, dir, f.FaultsFile, base)
+	case "bruno":
+		return bruRun(t, filepath.Dir(filepath.Join(dir, f.FaultsFile)), base, nil)
 	case "hurl":
 		return outcome(t, dir, nil, "hurl", "--test", "--continue-on-error", "--no-color", "--variable", "base_url="+base, f.FaultsFile)
 	case "k6":
@@ -229,8 +233,14 @@ func TestFaultsAreShown(t *testing.T) {
 				if !strings.Contains(left, "No test shows the fault schema of GET /alternatives") {
 					t.Errorf("%s lacks %q", mode, left)
 				}
-				if name == "hurl" || name == "postman" {
+				if slices.Contains([]string{"hurl", "postman", "http", "bruno"}, name) {
 					want = len(made.Faults)
+				}
+				if name == "bruno" && mode == export.SkipFaults { // it cannot skip a test
+					if want > 0 {
+						t.Errorf("%s: wrote %q", mode, made.Faults)
+					}
+					continue
 				}
 				if len(made.Faults) != want || want < 8 || !slices.Equal(made.Tests, []string{"t1", "t3"}) {
 					t.Fatalf("%s: tests %q, faults %q", mode, made.Tests, made.Faults)
@@ -254,7 +264,8 @@ func TestFaultsAreShown(t *testing.T) {
 					if (err == nil) != passes {
 						t.Errorf("%s, mended %t: error %v\n%s\n%s", mode, now, err, output, readFile(t, dir, f.FaultsFile))
 					}
-					if !passes && name != "postman" && mode == export.FailFaults {
+					counted := !slices.Contains([]string{"postman", "http", "bruno"}, name)
+					if !passes && counted && mode == export.FailFaults {
 						wantAllFail(t, name, output, want)
 					}
 				}

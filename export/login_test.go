@@ -84,6 +84,12 @@ var runs = map[string]func(t *testing.T, dir, url string, env []string) (string,
 		}
 		return outcome(t, dir, nil, "hurl", append(args, "sonde.hurl")...)
 	},
+	"http": func(t *testing.T, dir, url string, env []string) (string, error) {
+		return sendAll(t, dir, "sonde.http", url, env...)
+	},
+	"bruno": func(t *testing.T, dir, url string, env []string) (string, error) {
+		return bruRun(t, filepath.Join(dir, "sonde_bruno"), url, env)
+	},
 	"postman": func(t *testing.T, dir, url string, env []string) (string, error) {
 		args := []string{"run", "--color", "off", "--env-var", "base_url=" + url}
 		for _, pair := range env {

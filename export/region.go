@@ -13,7 +13,7 @@ func MarkRegion(prefix, name, text string) string {
 }
 
 // mark matches the first or last line of a region. Lines may end in \r, as on Windows.
-var mark = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\S+)\s*$`)
+var mark = regexp.MustCompile(`^\s*(?:#|###|//) sonde:(begin|end) (\S+)\s*$`)
 
 // piece is a part of a file: a region, or the lines between regions. Its name is "" between regions.
 type piece struct{ name, text string }

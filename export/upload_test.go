@@ -43,7 +43,7 @@ func TestUploads(t *testing.T) {
 	t.Parallel()
 	for _, of := range format.Formats {
 		t.Run(of.Name, func(t *testing.T) {
-			if textOnly := slices.Contains([]string{"postman", "har", "arazzo"}, of.Name); textOnly {
+			if textOnly := slices.Contains([]string{"postman", "bruno", "http", "har", "arazzo"}, of.Name); textOnly {
 				suite := export.Uploads()
 				suite.Tests = append(suite.Tests, severalCalls().Tests...)
 				_, made := written(t, of.Name, suite)

@@ -11,7 +11,6 @@ import (
 // Each format has an expression for each assertion and for its negation.
 func TestAssertions(t *testing.T) {
 	earlier := &export.Capture{Words: []string{"product", "price"}}
-	javaScript := newProgram(javaScript("", ""), export.Script{})
 	python := pythonic(export.Script{})
 	for name, c := range map[string]struct {
 		want                         export.Assertion
@@ -114,9 +113,9 @@ func TestAssertions(t *testing.T) {
 				"broken shell": {shAssertion(c.want, true), strings.Replace(c.shell, "expect ", "broken ", 1)},
 				"python":       {python.assertionCall(c.want, false), c.program},
 				"broken":       {python.assertionCall(c.want, true), strings.Replace(c.program, "expect(", "broken(", 1)},
-				"postman":      {javaScript.postAssertion(c.want), c.postman},
+				"postman":      {newAnswerProgram(postmanAnswers).assertion(c.want), c.postman},
 			} {
-				lacks := pair[1] == "" && whyNoHurlAssertion(c.want) != "" && whyNoPostmanAssertion(c.want) != ""
+				lacks := pair[1] == "" && whyNoHurlAssertion(c.want) != "" && whyNoScriptAssertion(c.want) != ""
 				if pair[0] != pair[1] && !lacks {
 					t.Errorf("%s: got %s, want %s", what, pair[0], pair[1])
 				}
@@ -135,7 +134,7 @@ func TestAssertionsThatFormatsLack(t *testing.T) {
 		each, either, allowed bool
 	}{
 		"hurl":    {whyNo: whyNoHurlAssertion, each: true, either: true},
-		"postman": {whyNo: whyNoPostmanAssertion, each: true},
+		"postman": {whyNo: whyNoScriptAssertion, each: true},
 		"arazzo":  {whyNo: whyNoArazzoAssertion, each: true, either: true},
 	} {
 		for what, want := range map[string]struct {

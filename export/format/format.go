@@ -1,7 +1,8 @@
-// Package format writes suites as test files: for Go, Hurl, pytest, node:test, JUnit 5, k6, Postman, HAR, curl and
-// Arazzo. The table Formats lists them. Most formats are a function that prints an export.Script, in a file that is
-// named after the tool; JUnit 5 is in restassured.go. program.go and text.go have the code that several formats share,
-// and hosts.go has the code of the formats whose tests play hosts. Two formats do not use the type script: go-table,
+// Package format writes suites as test files: for Go, Hurl, pytest, node:test, JUnit 5, k6, Postman, Bruno, HAR, curl
+// and Arazzo, and as .http files. The table Formats lists them. Most formats are a function that prints an
+// export.Script, in a file that is named after the tool; JUnit 5 is in restassured.go, .http in httpfile.go. program.go
+// and text.go have the code that several formats share, answerscript.go the scripts of those that run JavaScript after
+// a request, and hosts.go the code of the formats whose tests play hosts. Two formats do not use the type script: go-table,
 // in gotable.go, and go. Package export writes the files of go, because only Go tests can play hosts that speak other
 // protocols than HTTP.
 //
@@ -15,7 +16,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -54,6 +57,9 @@ type Output struct {
 	// Names are the names that the tests have in the files, by the names of their functions in Go. Omitted tests are
 	// included. Names is nil for the formats go and go-table.
 	Names map[string]string
+	// folders are the folders of tests of several files. Files of an earlier export that are no longer part of such a
+	// test are removed, and those of retired tests, which are given by their first comment lines.
+	folders, retired []string
 	// CommandNotice is a line about the commands that the files run, "" if they run none.
 	CommandNotice string
 }
@@ -145,7 +151,34 @@ var Formats = []Format{
 			whyNoCase:      whyNotInPostman,
 			merge:          lists{"item": "name", "variable": "key"}.merge,
 			alwaysOmits:    postmanAlwaysOmits,
-			whyNoAssertion: whyNoPostmanAssertion,
+			whyNoAssertion: whyNoScriptAssertion,
+		}.make,
+	},
+	{
+		Name: "bruno", TestsFile: "sonde_bruno/bruno.json", FaultsFile: "sonde_faults_bruno/bruno.json",
+		Description: "a collection of Bruno: a folder with a file for each request",
+		make: script{
+			print:          bruno,
+			parts:          brunoFiles,
+			loginMode:      sharedLoginsUnlessReset,
+			unusedTLSFiles: noClientCert,
+			whyNoCase:      whyNotInBruno,
+			merge:          mergeBruno,
+			alwaysOmits:    postmanAlwaysOmits,
+			whyNoAssertion: whyNoScriptAssertion,
+		}.make,
+	},
+	{
+		Name: "http", TestsFile: "sonde.http", FaultsFile: "sonde_faults.http",
+		Description: "a .http file for VS Code with httpYac, and JetBrains", RunCommand: "httpyac send --all",
+		make: script{
+			print:          httpFile,
+			loginMode:      sharedLoginsUnlessReset,
+			unusedTLSFiles: noTLSFiles,
+			whyNoCase:      whyNotInHTTP,
+			merge:          export.MergeRegions,
+			alwaysOmits:    postmanAlwaysOmits,
+			whyNoAssertion: whyNoScriptAssertion,
 		}.make,
 	},
 	{
@@ -224,6 +257,9 @@ func (f Format) Write(dir string, s export.Suite, force bool) (string, Output, e
 	if err != nil {
 		return "", made, err
 	}
+	if err := removeStale(dir, made); err != nil {
+		return "", Output{}, err
+	}
 	for _, file := range slices.Backward(made.Files) { // the helpers first, because the tests need them
 		path := filepath.Join(dir, file.Name)
 		if err := export.WriteFile(path, file.Text, force || regularText(path) != ""); err != nil {
@@ -231,6 +267,46 @@ func (f Format) Write(dir string, s export.Suite, force bool) (string, Output, e
 		}
 	}
 	return filepath.Join(dir, made.Files[0].Name), made, nil
+}
+
+// removeStale removes the files of an earlier export from the folders of tests that are written again.
+func removeStale(dir string, made Output) error {
+	for _, folder := range slices.Concat(made.folders, retiredFolders(dir, made)) {
+		entries, _ := os.ReadDir(filepath.Join(dir, folder)) // a folder that does not exist has no such files
+		for _, e := range entries {
+			name := path.Join(folder, e.Name())
+			isPart := slices.ContainsFunc(made.Files, func(f export.OutputFile) bool { return f.Name == name })
+			if isPart || !e.Type().IsRegular() || !writtenPart.MatchString(e.Name()) {
+				continue
+			}
+			if err := os.Remove(filepath.Join(dir, name)); err != nil {
+				return fmt.Errorf("cannot remove a file of an earlier export: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// writtenPart matches the names of the files of a test that has several.
+var writtenPart = regexp.MustCompile(`^([0-9]{2,}-[A-Za-z0-9-]*|folder)\.bru$`)
+
+// retiredFolders returns the folders of retired tests.
+func retiredFolders(dir string, made Output) []string {
+	if len(made.retired) == 0 {
+		return nil
+	}
+	var all []string
+	root := path.Dir(made.Files[0].Name)
+	entries, _ := os.ReadDir(filepath.Join(dir, root)) // a folder that does not exist has no tests
+	for _, e := range entries {
+		folder := path.Join(root, e.Name())
+		about := regularText(filepath.Join(dir, folder, "folder.bru"))
+		isRetired := slices.ContainsFunc(made.retired, func(line string) bool { return strings.Contains(about, "docs {\n  "+line+"\n") })
+		if isRetired && !slices.Contains(made.folders, folder) {
+			all = append(all, folder)
+		}
+	}
+	return all
 }
 
 // folder returns the files of a folder. With force, Old returns no text, so that the new files replace the old ones.
@@ -310,6 +386,8 @@ func inGo(_ Format, tests, faults export.Suite, in export.OutputFolder) (Output,
 // script makes the files of a format that prints an export.Script. Only print and merge are required.
 type script struct {
 	print func(export.Script) []byte
+	// parts returns further files, in the folder dir of the printed one. It is nil for a format of one file.
+	parts func(s export.Script, dir string) []export.OutputFile
 	// helpers prints the file of helpers. It is nil if the format needs none.
 	helpers func(export.Script) []byte
 	// whyNoCase returns the reason why the format cannot express a case, "" if it can. Such a case is left
@@ -365,6 +443,10 @@ func (f script) make(of Format, tests, faults export.Suite, in export.OutputFold
 			return Output{}, err
 		}
 		made.add(s, name, text)
+		if f.parts != nil {
+			made.addParts(f.parts(s, path.Dir(name)))
+			made.retired = append(made.retired, suite.RetiredTests()...)
+		}
 		bodies = append(bodies, s.Files...)
 		shared = shared.MergeShared(s)
 	}
@@ -484,6 +566,20 @@ func (m *Output) add(s export.Script, name string, text []byte) {
 	for _, line := range s.Omissions {
 		if !slices.Contains(m.Omissions, line) {
 			m.Omissions = append(m.Omissions, line)
+		}
+	}
+}
+
+// addParts adds files that belong to the last file. Those of the tests are also added to the text.
+func (m *Output) addParts(files []export.OutputFile) {
+	shown := len(m.Files) == 1
+	m.Files = append(m.Files, files...)
+	for _, file := range files {
+		if folder := path.Dir(file.Name); !slices.Contains(m.folders, folder) {
+			m.folders = append(m.folders, folder)
+		}
+		if shown {
+			m.Text = fmt.Appendf(m.Text, "\n# %s\n\n%s", file.Name, file.Text)
 		}
 	}
 }

@@ -73,8 +73,18 @@ var shopTexts = map[string][]string{
 		`send("GET", "/orders/" + orderID.path())`, `reply.holds("/sku", "\"it's\"");`,
 	},
 	"postman": {
-		`"url": "{{base_url}}/orders/{{order_id_path}}"`, `pm.response.to.have.status(201)`,
+		`"url": "{{base_url}}/orders/{{order_id_path}}"`, `pm.expect(pm.response.code).to.equal(201)`,
 		`pm.collectionVariables.set(\"order_id_path\", segment(at(\"/id\")));`, `to.eql(JSON.parse(\"\\\"it's\\\"\"))`,
+	},
+	"bruno": {
+		`"type": "collection"`, "post {\n  url: {{base_url}}/orders\n  body: text\n", "test(\"the status is 201\", ",
+		`bru.setVar("order_id_path", segment(at("/id")));`, "url: {{base_url}}/orders/{{order_id_path}}",
+		`expect(at("/sku")).to.eql(JSON.parse("\"it's\""));`,
+	},
+	"http": {
+		"POST {{base_url}}/orders\n", "client.assert(response.status === 201, ",
+		`client.global.set("order_id_path", segment(at("/id")));`, "GET {{base_url}}/orders/{{order_id_path}}\n",
+		`client.assert(same(at("/sku"), JSON.parse("\"it's\"")), `,
 	},
 	"har": {
 		`"method": "POST"`, `"url": "http://127.0.0.1:8080/orders/7"`, `"status": 201`,
@@ -141,7 +151,7 @@ func TestNames(t *testing.T) {
 // the user.
 var commentLines = map[string]string{
 	"go": "// mine\n", "go-table": "// mine\n", "hurl": "# mine\n", "pytest": "# mine\n", "node": "// mine\n",
-	"junit5": "// mine\n", "k6": "// mine\n", "curl": "# mine\n", "postman": "", "har": "", "arazzo": "",
+	"junit5": "// mine\n", "k6": "// mine\n", "curl": "# mine\n", "http": "# mine\n", "postman": "", "bruno": "", "har": "", "arazzo": "",
 }
 
 // An update changes the regions of a file and keeps the user's lines between them.
@@ -187,6 +197,9 @@ func TestFilesWithoutRegionsRemain(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, f.TestsFile)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
 			if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -236,6 +249,7 @@ func TestFaultsHaveTheirFile(t *testing.T) {
 		"node":   `{ skip: "a fault of the service: server-error" }`,
 		"junit5": `@Disabled("a fault of the service: server-error")`,
 		"curl":   "skip 'a fault of the service: server-error'",
+		"http":   "# @disabled",
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := named(t, name)

@@ -97,6 +97,11 @@ func TestFormatsLogIn(t *testing.T) {
 			`pm.variables.set(\"ANN_PASSWORD_json\", JSON.stringify(pm.variables.get(\"ANN_PASSWORD\")));`,
 			`"url": "https://login.example/in?as=eve"`, `"status 200-299 or 409\"`, `"status 200-299 or 400-499\"`,
 		}},
+		"http": {"{{base_url}}/login", 3, []string{
+			"### LogIn: 1. ", `client.global.set("ann_token", text(at("/token")));`, "X-Token: {{ann_token}}",
+			`request.variables.set("ANN_PASSWORD_json", JSON.stringify(request.variables.get("ANN_PASSWORD")));`,
+			"GET https://login.example/in?as=eve", `"status 200-299 or 409"`, `"status 200-299 or 400-499"`,
+		}},
 		"har": {`"url": "http://127.0.0.1:8080/login"`, 1, []string{
 			`"title": "LogIn"`, `"url": "https://login.example/in?as=eve"`, `the masked value is /token in the answer to the log-in`,
 			`the masked value is the cookies in the answer to the log-in`, `"value": "Basic ***"`,

@@ -77,7 +77,7 @@ func TestFaultsLeaveTheTests(t *testing.T) {
 		Op: "GET /broken", Oracle: model.ServerErrorOracle, Severity: model.SeverityError, Status: 500,
 		Verdict: model.VerdictReproducible, Expected: "a status below 500", Test: &broken,
 	}}
-	for _, name := range []string{"go-table", "hurl", "postman", "har", "arazzo"} {
+	for _, name := range []string{"go-table", "hurl", "postman", "http", "har", "arazzo"} {
 		f, dir := named(t, name), t.TempDir()
 		for _, step := range []struct {
 			suite export.Suite
@@ -90,6 +90,31 @@ func TestFaultsLeaveTheTests(t *testing.T) {
 			if got := strings.Contains(string(text), "/broken"); err != nil || got != step.want {
 				t.Errorf("%s: has the broken call: %t, want %t, %v", name, got, step.want, err)
 			}
+		}
+	}
+}
+
+// A collection of Bruno has a folder for each test. An update removes the files of a test that shows only a fault now.
+func TestFaultsLeaveCollections(t *testing.T) {
+	broken := model.Test{ID: "t2", Calls: []model.Call{{Op: "GET /broken", Status: 500}}}
+	before := shop()
+	before.Tests = append(before.Tests, broken)
+	after := before
+	after.Faults = []model.Fault{{
+		Op: "GET /broken", Oracle: model.ServerErrorOracle, Severity: model.SeverityError, Status: 500,
+		Verdict: model.VerdictReproducible, Expected: "a status below 500", Test: &broken,
+	}}
+	f, dir := named(t, "bruno"), t.TempDir()
+	for _, step := range []struct {
+		suite export.Suite
+		want  int
+	}{{before, 1}, {after, 0}} {
+		if _, _, err := f.Write(dir, step.suite, false); err != nil {
+			t.Fatal(err)
+		}
+		found, err := filepath.Glob(filepath.Join(dir, "sonde_bruno", "*", "*-GET-broken.bru"))
+		if err != nil || len(found) != step.want {
+			t.Errorf("found %q, %v, want %d files", found, err, step.want)
 		}
 	}
 }

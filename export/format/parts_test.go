@@ -49,6 +49,16 @@ func TestValuesInTexts(t *testing.T) {
 			path:  "/a$/{{order_id_path}}/b{{KEY_path}}",
 			plain: "/a$/{{order_id}}/b{{KEY}}",
 		},
+		"http": {
+			write: variableParts,
+			path:  "/a$/{{order_id_path}}/b{{KEY_path}}",
+			plain: "/a$/{{order_id}}/b{{KEY}}",
+		},
+		"bruno": {
+			write: (&brunoWriter{}).parts,
+			path:  "/a$/{{order_id_path}}/b{{KEY_path}}",
+			plain: "/a$/{{order_id}}/b{{process.env.KEY}}",
+		},
 		"table": {
 			write: table{newWriter()}.text,
 			path:  `"/a$$/${orderID.path}/b${env KEY.path}"`,
@@ -236,7 +246,7 @@ func TestCapturedValues(t *testing.T) {
 				"shell":   {shCapture(&c.capture), c.shell},
 				"program": {javaScript.captureCall(&c.capture), c.program},
 				"hurl":    {fromHurl, c.hurl},
-				"postman": {javaScript.postCapture(&c.capture), c.postman},
+				"postman": {newAnswerProgram(postmanAnswers).capture(&c.capture), c.postman},
 			} {
 				if pair[0] != pair[1] {
 					t.Errorf("%s: got %s, want %s", what, pair[0], pair[1])

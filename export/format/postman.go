@@ -114,7 +114,7 @@ func indented(v any) []byte {
 func postSteps(s export.Script, c export.TestCase, steps []export.TestStep) []postItem {
 	var all []postItem
 	for _, step := range steps {
-		all = append(all, postCall(s, step.Request, string(step.Op), postTests(c, step)))
+		all = append(all, postCall(s, step.Request, string(step.Op), answerScript(postmanAnswers, c, step)))
 	}
 	return all
 }
@@ -161,7 +161,7 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 		behaviour["strictSSL"] = false
 	}
 	events := []postEvent{{"test", postScript{"text/javascript", script}}}
-	if before := postSecrets(r); len(before) > 0 {
+	if before := secretScript(r, postmanSecret); len(before) > 0 {
 		events = slices.Insert(events, 0, postEvent{"prerequest", postScript{"text/javascript", before}})
 	}
 	return postItem{Name: name, Request: request, Event: events, Behaviour: behaviour}
@@ -170,208 +170,8 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 // postParts returns parts as one text, with variables for captured values and environment variables.
 func postParts(parts []export.TextPart) string {
 	return joined(parts, "", unchanged, func(p export.TextPart) string {
-		return "{{" + postName(p) + "}}"
+		return "{{" + scriptVariable(p) + "}}"
 	})
-}
-
-// postName returns the name of the variable that has a value, escaped for its place.
-func postName(p export.TextPart) string {
-	name := p.Variable
-	if p.Capture != nil {
-		name = p.Capture.Join("_")
-	}
-	if p.Escaping == export.EscapeNone {
-		return name
-	}
-	return name + "_" + string(p.Escaping)
-}
-
-// postSecrets returns the script that runs before a request. It escapes environment variables for their
-// places.
-func postSecrets(r export.Request) []string {
-	var all []string
-	for _, p := range allParts(r) {
-		if p.Variable == "" || p.Escaping == export.EscapeNone {
-			continue
-		}
-		spelled := map[bool]string{true: "JSON.stringify", false: "encodeURIComponent"}[p.Escaping == export.EscapeJSON]
-		line := fmt.Sprintf("pm.variables.set(%q, %s(pm.variables.get(%q)));", postName(p), spelled, p.Variable)
-		if !slices.Contains(all, line) {
-			all = append(all, line)
-		}
-	}
-	return all
-}
-
-// postEscapes are the JavaScript expressions that escape a value.
-var postEscapes = map[export.Escaping]string{
-	export.EscapeNone:   "text(%s)",
-	export.EscapeJSON:   "JSON.stringify(%s)",
-	export.EscapeNumber: "number(%s)",
-	export.EscapeQuery:  "encodeURIComponent(text(%s))",
-	export.EscapeForm:   "encodeURIComponent(text(%s))",
-	export.EscapePath:   "segment(%s)",
-}
-
-// postTests returns the script that runs after a request: the assertions on the answer, and the captures.
-func postTests(c export.TestCase, s export.TestStep) []string {
-	w := newProgram(javaScript("", ""), export.Script{})
-	if about := remarkOn(s); about != "" {
-		w.remark("", about)
-	}
-	test := "pm.test"
-	if c.Skip != "" {
-		w.remark("", "It is skipped, as "+c.Skip+".")
-		test = "pm.test.skip"
-	}
-	if s.Status != 0 {
-		w.line("%s(\"the status is %d\", () => pm.response.to.have.status(%d));", test, s.Status, s.Status)
-	}
-	if len(s.Checks) > 0 || slices.ContainsFunc(s.Captures, inPostmanJSON) || slices.ContainsFunc(s.Assertions, inPostmanBody) {
-		w.line("%s", postLookup)
-	}
-	for _, want := range s.Assertions {
-		w.line(
-			"%s(%s, () => pm.expect(%s).to.equal(%t));", test, w.quote(want.String()), w.postAssertion(want),
-			!s.Broken || want.Kind == export.AssertStatus,
-		)
-	}
-	for _, k := range s.Checks {
-		want := "to.not.be.undefined"
-		if len(k.Equals) > 0 {
-			want = "to.eql(" + javaScriptJSON(k.Equals) + ")"
-		}
-		w.line("%s(%s, () => pm.expect(at(%s)).%s);", test, w.quote("what is at "+k.Pointer), w.quote(k.Pointer), want)
-	}
-	w.captures(c, s)
-	return strings.Split(strings.TrimSuffix(w.String(), "\n"), "\n")
-}
-
-// postLookup declares the JavaScript function that returns the value at a JSON pointer.
-const postLookup = `const at = (pointer) => pointer.split("/").slice(1).reduce(` +
-	`(v, t) => (v === null || v === undefined ? undefined : v[t.replace(/~1/g, "/").replace(/~0/g, "~")]), ` +
-	`pm.response.json());`
-
-// inPostmanBody reports whether an assertion checks a value in the body.
-func inPostmanBody(w export.Assertion) bool {
-	return !slices.Contains([]export.AssertionKind{export.AssertStatus, export.AssertHeader, export.AssertNoMatch}, w.Kind)
-}
-
-// inPostmanJSON reports whether a captured value is in a JSON body.
-func inPostmanJSON(t *export.Capture) bool {
-	return t.Kind == export.CaptureValue && t.Header == "" && (t.Pattern == "" || t.Pointer != "")
-}
-
-// whyNoPostmanAssertion returns the reason why a collection cannot express an assertion, "" if it can.
-func whyNoPostmanAssertion(w export.Assertion) string {
-	if strings.Contains(w.Pointer, "*") || w.Kind == export.AssertListed {
-		return "a test in a collection is about a single value"
-	}
-	return ""
-}
-
-// postTypes are the JavaScript conditions for JSON types.
-var postTypes = map[string]string{
-	"null":    "v === null",
-	"array":   "Array.isArray(v)",
-	"object":  "v !== null && typeof v === \"object\" && !Array.isArray(v)",
-	"integer": "Number.isInteger(v)",
-	"number":  "typeof v === \"number\"",
-	"string":  "typeof v === \"string\"",
-	"boolean": "typeof v === \"boolean\"",
-}
-
-// postAssertion returns the JavaScript expression that is true if an assertion holds.
-func (w *program) postAssertion(want export.Assertion) string {
-	pattern := func() string { return "new RegExp(" + w.quote(want.Values[0]) + ")" }
-	value := func(holds string) string { return "((v) => " + holds + ")(at(" + w.quote(want.Pointer) + "))" }
-	switch want.Kind {
-	case export.AssertStatus:
-		return "/" + statusPattern(want.Values) + "/.test(pm.response.code)"
-	case export.AssertHeader:
-		return pattern() + ".test(pm.response.headers.get(" + w.quote(want.Header) + ") || \"\")"
-	case export.AssertNoMatch:
-		return "!" + pattern() + ".test(pm.response.text())"
-	case export.AssertAbsent:
-		return value("v === undefined")
-	case export.AssertType:
-		all := []string{"v === undefined"}
-		for _, t := range want.Values {
-			all = append(all, postTypes[t])
-		}
-		return value(strings.Join(all, " || "))
-	case export.AssertOneOf:
-		return value("v === undefined || [" + strings.Join(want.Values, ", ") + "].some((w) => JSON.stringify(w) === JSON.stringify(v))")
-	case export.AssertPattern:
-		return value("typeof v !== \"string\" || " + pattern() + ".test(v)")
-	case export.AssertUnchanged:
-		return value("JSON.stringify(v) === pm.collectionVariables.get(" + w.quote(want.Capture.Join("_")+"_json") + ")")
-	}
-	return value("v !== undefined")
-}
-
-// javaScriptJSON returns JSON as a JavaScript expression that parses it. A literal would not work, because
-// __proto__ has a special meaning in literals.
-func javaScriptJSON(value json.RawMessage) string {
-	w := newProgram(javaScript("", ""), export.Script{})
-	return "JSON.parse(" + w.quote(string(value)) + ")"
-}
-
-// captures writes the statements that set the variables for later calls.
-func (w *program) captures(c export.TestCase, s export.TestStep) {
-	if len(s.Captures) > 0 {
-		w.line("const text = (v) => (typeof v === \"string\" ? v : JSON.stringify(v));")
-		w.line("const number = (v) => (/^-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?$/.test(text(v)) ? text(v) : JSON.stringify(v));")
-		w.line("const segment = (v) => (/^\\.*$/.test(text(v)) ? text(v).replace(/\\./g, \"%%2E\") : encodeURIComponent(text(v)));")
-	}
-	for _, t := range s.Captures {
-		from := w.postCapture(t)
-		set := map[string]bool{}
-		asJSON := t.Join("_") + "_json"
-		compares := func(want export.Assertion) bool { return want.Capture == t }
-		for _, later := range c.Steps {
-			if slices.ContainsFunc(later.Assertions, compares) && !set[asJSON] {
-				set[asJSON] = true
-				w.line("pm.collectionVariables.set(%s, %s);", w.quote(asJSON), fmt.Sprintf(postEscapes[export.EscapeJSON], from))
-			}
-			for _, p := range allParts(later.Request) {
-				if p.Capture == t && !set[postName(p)] {
-					set[postName(p)] = true
-					w.line("pm.collectionVariables.set(%s, %s);", w.quote(postName(p)), fmt.Sprintf(postEscapes[p.Escaping], from))
-				}
-			}
-		}
-	}
-}
-
-// postCapture returns the JavaScript expression for a captured value.
-func (w *program) postCapture(t *export.Capture) string {
-	switch {
-	case t.Pattern != "" && t.URLPlace() == "":
-		return w.postPart(t, "pm.response.text()")
-	case t.Pattern != "" && t.Header != "":
-		return "decodeURIComponent(" + w.postPart(t, "pm.response.headers.get("+w.quote(t.Header)+")") + ")"
-	case t.Pattern != "":
-		return "decodeURIComponent(" + w.postPart(t, "at("+w.quote(t.Pointer)+")") + ")"
-	case t.Kind == export.CaptureHeader:
-		return "pm.response.headers.get(" + w.quote(t.Header) + ")"
-	case t.Kind == export.CaptureBody:
-		return "(() => { try { return pm.response.json(); } catch (_) { return pm.response.text().trim(); } })()"
-	case t.Kind == export.CaptureCookies:
-		return `pm.response.headers.filter((h) => h.key.toLowerCase() === "set-cookie"` +
-			` && !(/;\s*max-age=-?\d/i.test(h.value) ? /;\s*max-age=(0|-)/i.test(h.value) : ` +
-			`Date.parse((/;\s*expires=([a-z][^;]*)/i.exec(h.value) || ["", ""])[1].replace(/-/g, " ")) <= Date.now()))` +
-			`.map((h) => h.value.split(";")[0].trim()).filter((c) => /=./.test(c)).join("; ")`
-	case t.Header != "":
-		return "decodeURIComponent(pm.response.headers.get(" + w.quote(t.Header) +
-			").replace(/[?#].*$/, \"\").replace(/\\/+$/, \"\").split(\"/\").pop())"
-	}
-	return "at(" + w.quote(t.Pointer) + ")"
-}
-
-// postPart returns the JavaScript expression for the value that the pattern of a capture finds in a text.
-func (w *program) postPart(t *export.Capture, text string) string {
-	return "new RegExp(" + w.quote(t.Pattern) + ").exec(" + text + ")[1]"
 }
 
 // whyNotInPostman returns the reason why a collection cannot express a case, "" if it can.
@@ -396,4 +196,28 @@ func whyNotAsText(c export.TestCase) string {
 		}
 	}
 	return ""
+}
+
+// postmanSecret returns the statement that sets a variable to an escaped value of an environment variable.
+func postmanSecret(name, escape, variable string) string {
+	return fmt.Sprintf("pm.variables.set(%q, %s(pm.variables.get(%q)));", name, escape, variable)
+}
+
+// postmanAnswers is how a script of Postman sees an answer.
+var postmanAnswers = answerAPI{
+	status:     "pm.response.code",
+	text:       "pm.response.text()",
+	json:       "pm.response.json()",
+	setCookies: `pm.response.headers.filter((h) => h.key.toLowerCase() === "set-cookie").map((h) => h.value)`,
+	header:     func(name string) string { return "pm.response.headers.get(" + name + ")" },
+	get:        func(name string) string { return "pm.collectionVariables.get(" + name + ")" },
+	set:        func(name, value string) string { return "pm.collectionVariables.set(" + name + ", " + value + ");" },
+	skips:      true,
+	test: func(title, value string, want wantedValue, skip bool) string {
+		run := "pm.test"
+		if skip {
+			run = "pm.test.skip"
+		}
+		return run + "(" + title + ", () => pm." + want.chai(value) + ");"
+	},
 }

@@ -37,6 +37,9 @@ func TestRefusedCases(t *testing.T) {
 	parted := oneCall(export.Request{Method: "POST", Path: literal("/a")})
 	parted.Steps[0].Captures = []*export.Capture{{Pattern: "<id>(.*?)<"}}
 	body := &export.RequestBody{Parts: literal("\xff")}
+	lines := func(text string) *export.RequestBody { return &export.RequestBody{Parts: literal(text)} }
+	comma := []export.MessageField{{Name: "A", Value: literal("b,")}}
+	brokenJSON := &export.RequestBody{Parts: literal("{"), JSON: true}
 	for name, c := range map[string]struct {
 		refuse func(export.TestCase) string
 		test   export.TestCase
@@ -53,6 +56,22 @@ func TestRefusedCases(t *testing.T) {
 		"REST: other host":    {whyNotInJava, oneCall(export.Request{Path: literal("https://login.example/a")}), ""},
 		"Postman: plain":      {whyNotInPostman, oneCall(export.Request{Path: literal("/a{b}")}), ""},
 		"Postman: braces":     {whyNotInPostman, oneCall(export.Request{Path: literal("/a?q={{x}}")}), "{{"},
+		"http: plain":         {whyNotInHTTP, oneCall(export.Request{Path: literal("/a{b}"), Body: lines("{\n  \"a\": 1\n}")}), ""},
+		"http: braces":        {whyNotInHTTP, oneCall(export.Request{Path: literal("/a?q={{x}}")}), "{{"},
+		"http: no UTF-8":      {whyNotInHTTP, oneCall(export.Request{Path: literal("/a"), Body: body}), "UTF-8"},
+		"http: comment":       {whyNotInHTTP, oneCall(export.Request{Path: literal("/a"), Body: lines("a\n# b")}), "begins as a comment"},
+		"http: file":          {whyNotInHTTP, oneCall(export.Request{Path: literal("/a"), Body: lines("< a")}), "or a file does"},
+		"http: XML":           {whyNotInHTTP, oneCall(export.Request{Path: literal("/a"), Body: lines("<a>\n</a>")}), ""},
+		"http: comma":         {whyNotInHTTP, oneCall(export.Request{Headers: comma}), "comma"},
+		"http: XML answer":    {whyNotInHTTP, parted, "XML as a document"},
+		"http: escapes":       {whyNotInHTTP, oneCall(export.Request{Path: literal("/a%FF")}), "not UTF-8"},
+		"http: white space":   {whyNotInHTTP, oneCall(export.Request{Path: literal("/a"), Body: lines("a\n")}), "white space"},
+		"http: CR":            {whyNotInHTTP, oneCall(export.Request{Path: literal("/a"), Body: lines("a\r\nb")}), "control characters"},
+		"Bruno: plain":        {whyNotInBruno, oneCall(export.Request{Method: "GET", Path: literal("/a{b}")}), ""},
+		"Bruno: braces":       {whyNotInBruno, oneCall(export.Request{Method: "GET", Path: literal("/a?q={{x}}")}), "Bruno reads text"},
+		"Bruno: method":       {whyNotInBruno, oneCall(export.Request{Method: "QUERY", Path: literal("/a")}), "no method QUERY"},
+		"Bruno: no JSON":      {whyNotInBruno, oneCall(export.Request{Method: "POST", Body: brokenJSON}), "should be JSON"},
+		"Bruno: skipped":      {whyNotInBruno, skipped, "cannot skip"},
 		"JSON: no UTF-8":      {whyNotAsText, oneCall(export.Request{Path: literal("/a"), Body: body}), "UTF-8"},
 		"Arazzo: plain":       {whyNotInArazzo, oneCall(export.Request{Path: literal("/a$")}), ""},
 		"Arazzo: expression":  {whyNotInArazzo, oneCall(export.Request{Path: literal("$a")}), "expression"},

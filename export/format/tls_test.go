@@ -32,6 +32,7 @@ func TestFormatsSpeakTLS(t *testing.T) {
 		"junit5":  {`static final String CA_CERT = "ca.pem";`, "r.trustStore(AUTHORITIES);", "--cert and --key are not used"},
 		"postman": {`--ssl-extra-ca-certs \"${SONDE_CACERT:-ca.pem}\"`, `--ssl-client-cert \"${SONDE_CERT:-my cert.pem}\"`},
 		"curl":    {`cacert=${SONDE_CACERT:-"$(dirname "$0")/ca.pem"}`, `cert=${SONDE_CERT:-"$(dirname "$0")/my cert.pem"}`},
+		"http":    {"The files of --cacert, --cert and --key are not used"},
 		"har":     {"The files of --cacert, --cert and --key are not used"},
 		"arazzo":  {"The files of --cacert, --cert and --key are not used"},
 	} {
@@ -56,6 +57,7 @@ func TestFormatsTrustAnyCertificate(t *testing.T) {
 		"k6":       "insecureSkipTLSVerify: true",
 		"junit5":   "r.relaxedHTTPSValidation();",
 		"postman":  `"strictSSL": false`,
+		"http":     "# @no-reject-unauthorized",
 		"curl":     "trust=-k #",
 	} {
 		for _, insecure := range []bool{true, false} {
