@@ -18,7 +18,7 @@ var law = map[string][]string{
 
 	"model":          {},
 	"model/answer":   {"model", "model/match", "model/pointer", "model/route"},
-	"model/codec":    {"model"},
+	"model/codec":    {"model", "model/collection"},
 	"model/config":   {"model", "model/pointer"},
 	"model/match":    {"model", "model/pointer", "model/resource"},
 	"model/openapi":  {"model", "model/pointer"},
@@ -128,7 +128,7 @@ var law = map[string][]string{
 	"ui/app/bodyfile": {"ui/words"},
 	"ui/app/editor":   {"ui/app/command"},
 	"ui/app/collection": {
-		"model", "model/collection", "model/route", "export", "runner/replay/record",
+		"model", "model/collection", "model/pointer", "model/route", "export", "runner/replay/record",
 	},
 	"ui/app/practice": {
 		"model", "model/match", "analysis/distil", "runner/search", "runner/target/client", "ui/app/usecase", "ui/draw", "ui/words",

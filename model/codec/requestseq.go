@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"sonde/model"
+	"sonde/model/collection"
 )
 
 // RequestSeq is the sequence of requests of one test, from any source.
@@ -30,13 +31,14 @@ type RequestStep struct {
 // FileKind is the kind of file from which seqs were read.
 type FileKind string
 
-// The kinds of files. A file is recognized by its content.
+// The kinds of files. A file is recognized by its content, a .http file by its name.
 const (
 	KindRun     FileKind = "run"
 	KindSuite   FileKind = "suite.json"
 	KindSeqs    FileKind = "seqs"
 	KindHAR     FileKind = "HAR"
 	KindGoTests FileKind = "Go tests"
+	KindHTTP    FileKind = ".http"
 )
 
 // RequestSeqs is the content of a file or of a run folder.
@@ -53,7 +55,7 @@ const maxBytes = 64 << 20
 
 // ErrUnknownFile is the error for a file of a kind that has no tests.
 var ErrUnknownFile = errors.New("no tests that Sonde can read: give a run folder, a suite.json, what sonde seqs prints, " +
-	"a HAR file, or a Go file that sonde export wrote")
+	"a HAR file, a .http file, or a Go file that sonde export wrote")
 
 // OpenRequestSeqs reads the sequences of requests in a run folder or a file. The error is of one line and
 // names the file.
@@ -85,7 +87,11 @@ func ReadRequestSeqs(name string, r io.Reader) (RequestSeqs, error) {
 	if err != nil {
 		return RequestSeqs{}, fmt.Errorf("%q cannot be read: %w", name, err)
 	}
-	t, err := parseSeqs(bytes.TrimPrefix(data, []byte("\ufeff")))
+	parse := parseSeqs
+	if collection.IsHTTPFile(name) {
+		parse = httpSeqs
+	}
+	t, err := parse(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if errors.Is(err, ErrUnknownFile) {
 		return t, fmt.Errorf("%q holds %w", name, err)
 	}

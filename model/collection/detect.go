@@ -127,3 +127,9 @@ func detectJSON(data []byte) (Format, error) {
 	}
 	return "", ErrUnknown
 }
+
+// IsHTTPFile reports whether a file is a .http file by its name.
+func IsHTTPFile(path string) bool {
+	lower := strings.ToLower(path)
+	return strings.HasSuffix(lower, ".http") || strings.HasSuffix(lower, ".rest")
+}

@@ -23,6 +23,7 @@ type HiddenSecret struct {
 	Variable string
 	// Request is the label of the first request with the secret, "" for a variable of the file. Place says where it was.
 	Request, Place string
+	Value          string // the secret itself; for a variable of the file, its value
 }
 
 // HideSecrets returns the collection with variables in the place of secrets, and these variables. The variables have no
@@ -35,7 +36,7 @@ func HideSecrets(c Collection, rules SecretRules) (Collection, []HiddenSecret) {
 	var kept []Variable
 	for _, v := range c.Variables {
 		if isLiteral(v.Value) && (rules.Name(v.Name) || wholeSecret(rules, v.Value)) {
-			h.found = append(h.found, HiddenSecret{Variable: v.Name, Place: "its value"})
+			h.found = append(h.found, HiddenSecret{Variable: v.Name, Place: "its value", Value: v.Value})
 			h.names[v.Value] = v.Name
 			continue
 		}
@@ -223,7 +224,7 @@ func (h *secretHider) hide(name, secret, place string) string {
 	if !known {
 		variable = h.free(variableFor(name))
 		h.names[secret] = variable
-		h.found = append(h.found, HiddenSecret{Variable: variable, Request: h.label, Place: place})
+		h.found = append(h.found, HiddenSecret{Variable: variable, Request: h.label, Place: place, Value: secret})
 	}
 	return "{{" + variable + "}}"
 }

@@ -130,3 +130,31 @@ func withQuery(target string, fields []Field) string {
 	}
 	return target
 }
+
+// Values returns the function that has the values of the variables of a collection.
+func (c Collection) Values() func(name string) (string, bool) {
+	values := map[string]string{}
+	for _, v := range c.Variables {
+		values[v.Name] = v.Value
+	}
+	return func(name string) (string, bool) {
+		value, ok := values[name]
+		return value, ok
+	}
+}
+
+// RoutedURL returns a URL in the form in which its operation can be looked up: a URL that begins with a variable becomes
+// a path, and a URL without a scheme gets one.
+func RoutedURL(text string) string {
+	if rest, found := strings.CutPrefix(text, "{{"); found {
+		_, rest, _ = strings.Cut(rest, "}}")
+		if strings.HasPrefix(rest, ":") { // after the variable for a scheme or a host
+			_, rest, _ = strings.Cut(strings.TrimPrefix(rest, "://"), "/")
+		}
+		return "/" + strings.TrimPrefix(rest, "/")
+	}
+	if strings.HasPrefix(text, "/") || strings.Contains(text, "://") {
+		return text
+	}
+	return "http://" + text
+}

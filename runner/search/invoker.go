@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 
 	"sonde/model"
 	"sonde/runner/search/individual"
@@ -219,6 +221,9 @@ type IncompleteError struct {
 }
 
 func (i *IncompleteError) Error() string {
+	if i.Tries == 1 {
+		return fmt.Sprintf("%s answered %s, so that no call after it was sent", i.Op, i.Answer)
+	}
 	return fmt.Sprintf("%s answered %s, and none of %d tries got further", i.Op, i.Answer, i.Tries)
 }
 
@@ -241,6 +246,50 @@ func (i *Invoker) FillTemplate(ctx context.Context, t model.Template, stubs ...m
 	}
 	last := a.Calls[a.FirstFailure()]
 	return a.Test, &IncompleteError{Op: last.Op, Answer: i.answer(last), Tries: i.tries}
+}
+
+// PlayTest plays a test once with its own values, and returns it with the statuses of its answers and their checks.
+// stubs are answers of the hosts around the service.
+//
+// PlayTest returns an error in the cases of FillTemplate. It returns an *IncompleteError only if a call was not sent,
+// because an earlier one did not succeed, and a *MissingValueError if a link had no value.
+func (i *Invoker) PlayTest(ctx context.Context, t model.Test, stubs ...model.Stub) (model.Test, error) {
+	origin := t.Origin
+	t.Stubs = append(slices.Clip(t.Stubs), stubs...)
+	a, results, err := i.play(ctx, t)
+	a.Origin = origin
+	switch {
+	case err != nil:
+		return a.Test, err
+	case len(results) == 0 || a.Calls[0].Status == 0:
+		return a.Test, &UnreachableError{fmt.Errorf("%q gave no answer to %s", i.bed.plan.BaseURL, a.Calls[0].Op)}
+	}
+	for n, c := range a.Calls {
+		if c.Status == 0 {
+			last := a.Calls[max(n-1, 0)]
+			return a.Test, &IncompleteError{Op: last.Op, Answer: i.answer(last), Tries: 1}
+		}
+	}
+	for _, l := range t.Links {
+		if !slices.Contains(a.Links, l) {
+			return a.Test, &MissingValueError{Link: l, From: a.Calls[l.From].Op, To: a.Calls[l.To].Op}
+		}
+	}
+	return a.Test, nil
+}
+
+// MissingValueError is the error of a test in which an answer did not have the value that a later call takes from it.
+type MissingValueError struct {
+	Link     model.Link
+	From, To model.OpID
+}
+
+func (e *MissingValueError) Error() string {
+	place := "header " + e.Link.Header
+	if e.Link.Header == "" {
+		place = "value " + strconv.Quote(e.Link.Pointer)
+	}
+	return fmt.Sprintf("the answer of %s has no %s, which %s takes", e.From, place, e.To)
 }
 
 // answer describes the answer to a call. If the operation has never succeeded, and its most common refusal has

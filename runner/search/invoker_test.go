@@ -229,3 +229,36 @@ func TestInvokeWithoutAnAnswer(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A test with values of its own is played once, and keeps its origin.
+func TestPlayTest(t *testing.T) {
+	_, url := serve(t)
+	body := &model.Payload{Media: "application/json", Data: `{"size":1}`}
+	args := []model.Arg{{In: model.InPath, Name: "id", Value: "x"}}
+	link := model.Link{From: 0, To: 1, Header: "Location", In: model.InPath, Name: "id"}
+	missing := link
+	missing.Header, missing.Pointer = "", "/nothing"
+	for name, c := range map[string]struct {
+		links []model.Link
+		want  int // the status of the second call
+		err   string
+	}{
+		"link":         {[]model.Link{link}, 200, ""},
+		"no link":      {nil, 404, ""},
+		"no such text": {[]model.Link{missing}, 404, `the answer of POST /things has no value "/nothing", which GET /things/{id} takes`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := invoker(t, plan(url, 0), 1).PlayTest(context.Background(), model.Test{
+				Origin: model.OriginManual,
+				Calls:  []model.Call{{Op: create, Body: body, User: "ann"}, {Op: read, Args: args}},
+				Links:  c.links,
+			})
+			if c.err == "" && err != nil || c.err != "" && (err == nil || err.Error() != c.err) {
+				t.Fatalf("got error %v, want %q", err, c.err)
+			}
+			if got.Origin != model.OriginManual || got.Calls[0].Status != 201 || got.Calls[1].Status != c.want {
+				t.Errorf("got %+v", got)
+			}
+		})
+	}
+}

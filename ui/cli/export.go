@@ -12,6 +12,7 @@ import (
 	"sonde/export/format"
 	"sonde/model"
 	"sonde/model/codec"
+	"sonde/model/collection"
 	"sonde/ui/app/command"
 	"sonde/ui/app/service"
 	"sonde/ui/app/suite"
@@ -24,8 +25,8 @@ import (
 func newExport(s console.Streams) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
-		Use:     "export RUN, or export SPEC --try FILE",
-		Short:   "Write a run's tests as files, or seqs after running them",
+		Use:     "export RUN, or export SPEC --try FILE, or export REQUESTS.http",
+		Short:   "Write a run's tests as files, or seqs and requests after running them",
 		Long:    exportHelp(),
 		Example: exportExample,
 		Args:    atMost(1),
@@ -39,7 +40,8 @@ const exportExample = `  sonde export run --pick t12,t40 -o api   # the names ar
   cd api && SONDE_BASE_URL=http://127.0.0.1:8080 go test -count=1 *_test.go
   sonde export run --format pytest --faults pin
   sonde export run --only cluster:orders -o orders
-  sonde seqs --demo --calls 500 | sonde export --demo --try -`
+  sonde seqs --demo --calls 500 | sonde export --demo --try -
+  sonde export requests/shop.http --url http://127.0.0.1:8080`
 
 // exportHelp is the text of the command's help.
 func exportHelp() string {
@@ -76,13 +78,20 @@ the run's spec, which is read again.
 
 With --try the seqs of a file are run first to get their values, on the
 service of --url, --config or --demo. A seq that cannot be run to its end is
-left out with the reason, and the exit code is 1.`
+left out with the reason, and the exit code is 1.
+
+A .http file, alone or with --try, is run with its own values (docs/collections.md). The
+requests of a folder are one test, and so are requests that take values from answers of
+others. Credentials are read from the environment.`
 }
 
 // export writes the tests of a run, or plays seqs and writes these as tests.
 func (f *exportFlags) export(c *cobra.Command, s console.Streams, args []string) error {
 	if err := f.checkNames(); err != nil {
 		return err
+	}
+	if len(args) == 1 && f.Directives.Try == "" && collection.IsHTTPFile(args[0]) {
+		f.Directives.Try, args = args[0], nil
 	}
 	if f.Directives.Try != "" {
 		return f.call(c, s, args)

@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 
 	"sonde/analysis"
 	"sonde/model"
+	collections "sonde/model/collection"
 	"sonde/runner/search"
 	"sonde/runner/target/client"
+	"sonde/ui/app/collection"
 	"sonde/ui/app/command"
+	"sonde/ui/app/service"
 	"sonde/ui/app/suite"
 	"sonde/ui/console"
 	"sonde/ui/results"
@@ -48,6 +53,9 @@ func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) e
 	if err != nil {
 		return err
 	}
+	if collections.IsHTTPFile(f.Directives.Try) {
+		return f.callRequests(c.Context(), s, spec)
+	}
 	tries, err := f.Directives.TryCommands(spec, s.In)
 	if err == nil {
 		tries, err = f.triesInScope(spec, tries)
@@ -64,21 +72,76 @@ func (f *exportFlags) call(c *cobra.Command, s console.Streams, args []string) e
 	if err := f.checkProduction(ops); err != nil {
 		return err
 	}
-	tests, ended := f.realise(c.Context(), s, spec, tries)
+	tests, ended := f.realise(c.Context(), s, spec, len(tries), func(v *search.Invoker, i int) (model.Test, error) {
+		return v.FillTemplate(c.Context(), *tries[i].Try)
+	})
+	return f.writeRealised(s, spec, tests, len(tries), ended)
+}
+
+// writeRealised writes tests that were played. wanted is the number of tests that the user asked for, and ended the error
+// that ended the play.
+func (f *exportFlags) writeRealised(s console.Streams, spec *model.Spec, tests []model.Test, wanted int, ended error) error {
+	var err error
 	if len(tests) > 0 {
 		err = f.write(s, suite.FromRun(f.Header(spec, nil), tests, f.command()))
 	}
 	err = errors.Join(err, ended)
-	if err != nil || len(tests) == len(tries) {
+	if err != nil || len(tests) == wanted {
 		return err
 	}
 	return verdict(exitFaults)
 }
 
-// realise plays the seqs, and prints the ones that cannot be completed. If it returns an error, it also
-// returns the tests so far.
+// callRequests plays the tests of a .http file with their own values, and writes them.
+func (f *exportFlags) callRequests(ctx context.Context, s console.Streams, spec *model.Spec) error {
+	file, err := collection.Service{Spec: spec, URL: f.url}.Load(f.Directives.Try, os.LookupEnv)
+	if err != nil {
+		return fmt.Errorf("--try: %w", err)
+	}
+	for _, p := range file.Problems {
+		console.PrintNote(s.Err, "%q is left out: %s", p.Request, p.Why)
+	}
+	all, err := f.testsInScope(spec, file.Tests)
+	if err != nil {
+		return err
+	}
+	var ops []model.OpID
+	for _, t := range all {
+		for _, call := range t.Calls {
+			ops = append(ops, call.Op)
+		}
+	}
+	if err := f.checkProduction(ops); err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return fmt.Errorf("%q has no request that can be a test", f.Directives.Try)
+	}
+	f.Service.Users = service.MergeUsers(f.Service.Users, file.Users)
+	tests, ended := f.realise(ctx, s, spec, len(all), func(v *search.Invoker, i int) (model.Test, error) {
+		return v.PlayTest(ctx, all[i])
+	})
+	return f.writeRealised(s, spec, tests, len(all)+len(file.Problems), ended)
+}
+
+// testsInScope returns the tests that --only selects.
+func (f *exportFlags) testsInScope(spec *model.Spec, tests []model.Test) ([]model.Test, error) {
+	if len(f.only) == 0 {
+		return tests, nil
+	}
+	in, err := inScopes(analysis.Analyze(spec, analysis.Options{}), f.only)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(tests, func(t model.Test) bool {
+		return !slices.ContainsFunc(t.Calls, func(call model.Call) bool { return in[call.Op] })
+	}), nil
+}
+
+// realise plays count seqs, and prints the ones that cannot be completed. play plays one of them. If realise returns an
+// error, it also returns the tests so far.
 func (f *exportFlags) realise(
-	ctx context.Context, s console.Streams, spec *model.Spec, tries []model.AppliedCommand,
+	ctx context.Context, s console.Streams, spec *model.Spec, count int, play func(v *search.Invoker, i int) (model.Test, error),
 ) ([]model.Test, error) {
 	f.OnDenied = model.ContinueWhenDenied // the user chose the seqs
 	a := analysis.Analyze(spec, analysis.Options{})
@@ -94,21 +157,22 @@ func (f *exportFlags) realise(
 	}
 	defer v.Close()
 	var tests []model.Test
-	for i, try := range tries {
-		test, err := v.FillTemplate(ctx, *try.Try)
+	for i := range count {
+		test, err := play(v, i)
 		var unfinished *search.IncompleteError
+		var missing *search.MissingValueError
 		switch {
-		case errors.As(err, &unfinished):
-			console.PrintNote(s.Err, "seq %d of %d is left out (%s): %v", i+1, len(tries), results.SeqText(test.Seq()), err)
+		case errors.As(err, &unfinished), errors.As(err, &missing):
+			console.PrintNote(s.Err, "seq %d of %d is left out (%s): %v", i+1, count, results.SeqText(test.Seq()), err)
 			continue
 		case errors.Is(err, client.ErrBudget):
 			console.PrintNote(
 				s.Err, "all seqs from %d of %d on are left out: the budget is used up: raise --calls or --time",
-				i+1, len(tries),
+				i+1, count,
 			)
 			return tests, nil
 		case err != nil:
-			return tests, fmt.Errorf("seq %d of %s: %w", i+1, words.Count(len(tries)), err)
+			return tests, fmt.Errorf("seq %d of %s: %w", i+1, words.Count(count), err)
 		}
 		test.ID = fmt.Sprintf("s%d", i+1)
 		tests = append(tests, test)

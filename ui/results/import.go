@@ -57,7 +57,7 @@ func NewImportReport(file string, made collection.Imported, routes []collection.
 		r.Requests = append(r.Requests, one)
 	}
 	for _, s := range made.Secrets {
-		r.Secrets = append(r.Secrets, SecretReport(s))
+		r.Secrets = append(r.Secrets, SecretReport{Variable: s.Variable, Request: s.Request, Place: s.Place})
 	}
 	for _, o := range made.Omissions {
 		r.LeftOut = append(r.LeftOut, OmissionReport{Kind: string(o.Kind), Request: o.Request, About: o.About})

@@ -13,7 +13,6 @@ import (
 
 	"sonde/export"
 	"sonde/model/collection"
-	"sonde/runner/replay/record"
 )
 
 // Folder is the folder of a project that has its requests.
@@ -45,10 +44,7 @@ func (s Source) Import(in io.Reader) (Imported, error) {
 		return Imported{}, err
 	}
 	var made Imported
-	made.Collection, made.Secrets = collection.HideSecrets(c, collection.SecretRules{
-		Name:  record.IsSecretName,
-		Texts: record.FindCredentials,
-	})
+	made.Collection, made.Secrets = collection.HideSecrets(c, secretRules)
 	text, left := collection.WriteHTTP(made.Collection)
 	made.Text, made.Omissions = text, append(slices.Clip(made.Omissions), left...)
 	made.Requests = slices.DeleteFunc(slices.Clone(made.Requests), func(r collection.Request) bool {

@@ -35,11 +35,11 @@ type Service struct {
 // there are requests to other hosts only, the host with the most matching requests is taken for the service.
 func (s Service) Routes(c collection.Collection) []Route {
 	r := route.New(s.Spec)
-	values := valuesOf(c.Variables)
+	values := c.Values()
 	var all []Route
 	for _, request := range c.Requests {
 		one := Route{Request: request, Target: collection.FillAll(request.URL, values)}
-		own := s.withoutBase(target(one.Target))
+		own := s.withoutBase(collection.RoutedURL(one.Target))
 		if found, ok := r.FindOperation(request.Method, own); ok {
 			one.Op, one.Args = found.Op, found.Args
 		} else {
@@ -49,34 +49,6 @@ func (s Service) Routes(c collection.Collection) []Route {
 	}
 	s.checkHosts(all)
 	return all
-}
-
-// valuesOf returns the function that has the values of variables.
-func valuesOf(variables []collection.Variable) func(string) (string, bool) {
-	values := map[string]string{}
-	for _, v := range variables {
-		values[v.Name] = v.Value
-	}
-	return func(name string) (string, bool) {
-		value, ok := values[name]
-		return value, ok
-	}
-}
-
-// target returns a URL in the form in which its operation is looked up: a URL that begins with a variable becomes a
-// path, and a URL without a scheme gets one.
-func target(text string) string {
-	if rest, found := strings.CutPrefix(text, "{{"); found {
-		_, rest, _ = strings.Cut(rest, "}}")
-		if strings.HasPrefix(rest, "://") || strings.HasPrefix(rest, ":") {
-			_, rest, _ = strings.Cut(strings.TrimPrefix(rest, "://"), "/")
-		}
-		return "/" + strings.TrimPrefix(rest, "/")
-	}
-	if strings.HasPrefix(text, "/") || strings.Contains(text, "://") {
-		return text
-	}
-	return "http://" + text
 }
 
 // withoutBase returns a URL without the path of the service's URL.
@@ -135,7 +107,7 @@ func (s Service) checkHosts(all []Route) {
 	}
 	counts := map[string]int{}
 	for _, one := range all {
-		host := hostOf(target(one.Target))
+		host := hostOf(collection.RoutedURL(one.Target))
 		if one.Op != nil && host != "" {
 			counts[host]++
 		}
@@ -147,7 +119,7 @@ func (s Service) checkHosts(all []Route) {
 		if all[i].Op != nil && !isService(all[i].Target, known) {
 			names := slices.Sorted(maps.Keys(known))
 			all[i].Op, all[i].Args = nil, nil
-			all[i].Why = fmt.Sprintf("the host: %s is not the service's", hostOf(target(all[i].Target)))
+			all[i].Why = fmt.Sprintf("the host: %s is not the service's", hostOf(collection.RoutedURL(all[i].Target)))
 			if len(names) > 0 {
 				all[i].Why += ", which is " + strings.Join(names, ", ")
 			}
@@ -157,7 +129,7 @@ func (s Service) checkHosts(all []Route) {
 
 // isService reports whether a URL may be one of the service.
 func isService(text string, known map[string]bool) bool {
-	host := hostOf(target(text))
+	host := hostOf(collection.RoutedURL(text))
 	if host == "" || known[host] || strings.Contains(host, "{{") {
 		return true
 	}

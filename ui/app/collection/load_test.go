@@ -1,0 +1,262 @@
+package collection_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/app/collection"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// load loads a text as a file of a project, with the environment variable REGION.
+func load(t *testing.T, text string) collection.File {
+	t.Helper()
+	dir := t.TempDir()
+	folder := filepath.Join(dir, collection.Folder)
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{
+		filepath.Join(folder, "a.http"): text,
+		filepath.Join(dir, "cat.txt"):   "meow",
+	} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := collection.Service{Spec: shop("https://shop.example")}.LoadFolder(folder, func(name string) (string, bool) {
+		return map[string]string{"REGION": "eu", "API_TOKEN": "never"}[name], name == "REGION" || name == "API_TOKEN"
+	})
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	return files[0]
+}
+
+// seqs returns the operations of each test.
+func seqs(f collection.File) []string {
+	var all []string
+	for _, test := range f.Tests {
+		var ops []string
+		for _, c := range test.Calls {
+			ops = append(ops, string(c.Op))
+		}
+		all = append(all, test.Name+": "+strings.Join(ops, ", "))
+	}
+	return all
+}
+
+func TestLoadGroupsRequests(t *testing.T) {
+	f := load(t, `
+### One
+GET /products
+
+### Order twice / first
+POST /orders
+
+### created
+# @name created
+POST /products
+
+### Order twice / second
+POST /orders
+
+### Read it
+GET /products/{{created.response.body.$.product.id}}
+
+### Gone
+GET /nothing
+`)
+	want := []string{
+		"One: GET /products",
+		"Order twice: POST /orders, POST /orders",
+		"created: POST /products, GET /products/{productId}",
+	}
+	if diff := cmp.Diff(want, seqs(f)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	links := []model.Link{{From: 0, To: 1, Pointer: "/product/id", In: model.InPath, Name: "productId"}}
+	if diff := cmp.Diff(links, f.Tests[2].Links); diff != "" {
+		t.Errorf("links (-want +got):\n%s", diff)
+	}
+	if len(f.Problems) != 1 || f.Problems[0].Request != "Gone" {
+		t.Errorf("problems %v", f.Problems)
+	}
+}
+
+func TestLoadCalls(t *testing.T) {
+	inHeader := func(name, value string) model.Arg { return model.Arg{In: model.InHeader, Name: name, Value: value} }
+	for name, test := range map[string]struct {
+		text string
+		want model.Call
+	}{
+		"values": {
+			"@id = p 1\nGET {{host}}/products/{{id}}?region={{REGION}}&q=a%26b#c\nX-A: {{id}}\nHost: x.example\nCookie: theme={{id}}",
+			model.Call{Op: "GET /products/{productId}", Args: []model.Arg{
+				{In: model.InPath, Name: "productId", Value: "p 1"},
+				{In: model.InQuery, Name: "region", Value: "eu"},
+				{In: model.InQuery, Name: "q", Value: "a&b"},
+				inHeader("X-A", "p 1"),
+				{In: model.InCookie, Name: "theme", Value: "p 1", Escaped: true},
+			}},
+		},
+		"JSON": {
+			"POST /orders\nContent-Type: application/json\n\n{\"region\": \"{{REGION}}\"}",
+			model.Call{Op: "POST /orders", Body: &model.Payload{Media: "application/json", Data: `{"region": "eu"}`}},
+		},
+		"form": {
+			"POST /orders\nContent-Type: application/x-www-form-urlencoded\n\na={{REGION}}&b=c%26d",
+			model.Call{Op: "POST /orders", Body: &model.Payload{Media: "application/x-www-form-urlencoded", Data: "a=eu&b=c%26d"}},
+		},
+		"file": {
+			"POST /orders\nContent-Type: text/plain\n\n< ../cat.txt",
+			model.Call{Op: "POST /orders", Body: &model.Payload{Media: "text/plain", Data: "meow"}},
+		},
+		"multipart": {
+			"POST /orders\nContent-Type: multipart/form-data; boundary=x\n\n--x\n" +
+				"Content-Disposition: form-data; name=\"f\"; filename=\"cat.txt\"\n\n< ../cat.txt\n--x--",
+			model.Call{Op: "POST /orders", Body: &model.Payload{
+				Media: "multipart/form-data; boundary=sonde-boundary",
+				Data: "--sonde-boundary\r\nContent-Disposition: form-data; name=\"f\"; filename=\"cat.txt\"\r\n\r\nmeow\r\n" +
+					"--sonde-boundary--\r\n",
+			}},
+		},
+		"user": {
+			"GET /products\nAuthorization: Bearer {{TOKEN}}",
+			model.Call{Op: "GET /products", User: "token"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := load(t, test.text)
+			if len(f.Tests) != 1 {
+				t.Fatalf("%d tests, problems %v", len(f.Tests), f.Problems)
+			}
+			if diff := cmp.Diff(test.want, f.Tests[0].Calls[0], cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Credentials become users. Their texts refer to variables, also if the file has the secret itself.
+func TestLoadUsers(t *testing.T) {
+	f := load(t, `
+GET /products
+Authorization: Bearer {{API_TOKEN}}
+
+###
+GET /products
+Authorization: Bearer abcdef
+
+###
+GET /products?api_key={{KEY}}
+Authorization: Basic ann:{{PASSWORD}}
+Cookie: sid={{SID}}
+
+###
+GET /products
+Authorization: Bearer {{API_TOKEN}}
+`)
+	want := []model.User{
+		{Name: "api_token", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "Bearer ${API_TOKEN}"}}},
+		{
+			Name: "token", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "Bearer ${TOKEN}"}},
+			Secrets: map[string]string{"TOKEN": "abcdef"},
+		},
+		{Name: "key-password-sid", Sends: []model.Credential{
+			{In: model.InQuery, Name: "api_key", Value: "${KEY}"},
+			{In: model.InHeader, Name: "Authorization", Value: "ann:${PASSWORD}", Basic: true},
+			{In: model.InCookie, Name: "sid", Value: "${SID}"},
+		}},
+	}
+	if diff := cmp.Diff(want, f.Users, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(f.Tests) != 4 || f.Tests[3].Calls[0].User != "api_token" {
+		t.Errorf("tests %v", f.Tests)
+	}
+}
+
+func TestLoadLinks(t *testing.T) {
+	const created = "# @name a\nPOST /products\n\n###\n"
+	post := func(body string) string {
+		return created + "POST /orders\nContent-Type: application/json\n\n" + body
+	}
+	for name, test := range map[string]struct {
+		text string
+		want model.Link
+		body string
+	}{
+		"REST Client": {created + "GET /products/{{a.response.body.$.items[0]['the id']}}", model.Link{
+			Pointer: "/items/0/the id", In: model.InPath, Name: "productId",
+		}, ""},
+		"httpYac": {created + "GET /products?q={{a.id}}", model.Link{Pointer: "/id", In: model.InQuery, Name: "q"}, ""},
+		"header": {created + "GET /products/{{a.response.headers.X-Id}}", model.Link{
+			Header: "X-Id", Pattern: "(.+)", In: model.InPath, Name: "productId",
+		}, ""},
+		"whole body": {created + "GET /products/{{a.response.body.*}}", model.Link{
+			Pointer: model.WholeBody, In: model.InPath, Name: "productId",
+		}, ""},
+		"JSON": {
+			post(`{"a/b": ["{{a.id}}"], "c": 1}`), model.Link{Pointer: "/id", In: model.InBody, Name: "/a~1b/0"},
+			`{"a/b": [""], "c": 1}`,
+		},
+		"number": {post(`{"n": {{a.id}}}`), model.Link{Pointer: "/id", In: model.InBody, Name: "/n"}, `{"n": ""}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := load(t, test.text)
+			test.want.To = 1
+			if len(f.Tests) != 1 || len(f.Tests[0].Links) != 1 {
+				t.Fatalf("%d tests, problems %v", len(f.Tests), f.Problems)
+			}
+			if diff := cmp.Diff(test.want, f.Tests[0].Links[0]); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if body := f.Tests[0].Calls[1].Body; body != nil && body.Data != test.body {
+				t.Errorf("body %s, want %s", body.Data, test.body)
+			}
+		})
+	}
+}
+
+func TestLoadProblems(t *testing.T) {
+	const created = "# @name a\nPOST /products\n\n###\n"
+	for name, test := range map[string]struct{ text, want string }{
+		"no operation":      {"GET /x", "the path: no path of the spec is like /x"},
+		"no value":          {"GET /products?q={{nothing}}", "add @nothing = … to the file"},
+		"another each time": {"GET /products?q={{$guid}}", "another text in each request"},
+		"secret in a body":  {"POST /orders\nContent-Type: application/json\n\n{\"password\": \"abc\"}", "configure a log-in"},
+		"later answer":      {"GET /products/{{b.id}}\n\n###\n# @name b\nPOST /products", `is of the request "b", which is not before it`},
+		"part of a text":    {created + "POST /orders\nContent-Type: application/json\n\n{\"a\": \"x{{a.id}}\"}", "a part of a text"},
+		"no JSON":           {created + "POST /orders\nContent-Type: text/plain\n\n{{a.id}},", "not JSON"},
+		"no path":           {created + "GET /products/{{a.response.body.$..id}}", "not a list of names and indexes"},
+		"missing file":      {"POST /orders\n\n< ./missing.json", "cannot be read"},
+		"file elsewhere":    {"POST /orders\n\n< ../../../../../../etc/hostname", "cannot be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := load(t, test.text)
+			if len(f.Problems) == 0 || !strings.Contains(f.Problems[0].Why, test.want) {
+				t.Errorf("got %v, want %q", f.Problems, test.want)
+			}
+		})
+	}
+}
+
+func TestLoadErrors(t *testing.T) {
+	s := collection.Service{Spec: shop()}
+	if files, err := s.LoadFolder(filepath.Join(t.TempDir(), "none"), nil); err != nil || files != nil {
+		t.Errorf("a folder that does not exist: %v, %v", files, err)
+	}
+	file := filepath.Join(t.TempDir(), "a.http")
+	if err := os.WriteFile(file, []byte("Dear reader\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Load(file, nil); err == nil || !strings.Contains(err.Error(), "a.http\": line 1: ") {
+		t.Errorf("got %v, want the file and the line", err)
+	}
+}
