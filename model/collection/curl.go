@@ -264,13 +264,15 @@ func (p *curlParser) addHeader(name, value string) {
 }
 
 // header adds a header. "Name;" is a header without a value, and "Name:" removes a header that curl sends by itself.
+// Headers of browsers about themselves, such as Sec-Fetch-Mode, are left out.
 func (p *curlParser) header(text string) {
 	if name, found := strings.CutSuffix(text, ";"); found && !strings.Contains(name, ":") {
 		p.addHeader(name, "")
 		return
 	}
 	name, value, found := strings.Cut(text, ":")
-	if found && strings.TrimSpace(value) != "" {
+	isBrowser := strings.HasPrefix(strings.ToLower(name), "sec-")
+	if found && !isBrowser && strings.TrimSpace(value) != "" {
 		p.addHeader(strings.TrimSpace(name), strings.TrimSpace(value))
 	}
 }

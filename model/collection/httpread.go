@@ -11,7 +11,7 @@ import (
 // ParseHTTP parses a .http file of REST Client for VS Code, of JetBrains' HTTP Client or of httpYac. Requests are
 // separated by lines that begin with "###". Scripts and response handlers become omissions.
 func ParseHTTP(text string) (Collection, error) {
-	p := httpParser{lines: splitLines(text)}
+	p := httpParser{lines: splitLines(text), answers: map[string]string{}}
 	for p.at < len(p.lines) {
 		if err := p.block(); err != nil {
 			return Collection{}, err
@@ -44,13 +44,16 @@ type httpParser struct {
 	scripts, tests int
 	// options are directives of the current block that have no meaning here.
 	options []string
+	// set are the variables that scripts of the current block take from the answer, and answers those of earlier blocks,
+	// with the references to the answers.
+	set, answers map[string]string
 }
 
 const separator = "###"
 
 // block parses the lines up to the next separator.
 func (p *httpParser) block() error {
-	p.request, p.started, p.scripts, p.tests, p.options = Request{}, false, 0, 0, nil
+	p.request, p.started, p.scripts, p.tests, p.options, p.set = Request{}, false, 0, 0, nil, map[string]string{}
 	if line := p.lines[p.at]; strings.HasPrefix(line, separator) {
 		p.request.Folder, p.request.Name = splitLabel(strings.TrimSpace(strings.TrimLeft(line, "#")))
 		p.at++
@@ -144,8 +147,11 @@ func (p *httpParser) comment(line string) bool {
 func (p *httpParser) script(line string) bool {
 	switch {
 	case strings.HasPrefix(line, "< {%") || strings.HasPrefix(line, "> {%"):
-		p.scripts++
+		from := p.at
 		p.skipTo("%}")
+		if !p.captures(strings.Join(p.lines[from:p.at], "\n")) {
+			p.scripts++
+		}
 	case line == "{{" || strings.HasPrefix(line, "{{@"):
 		p.scripts++
 		p.skipTo("}}")
@@ -164,6 +170,48 @@ func (p *httpParser) script(line string) bool {
 		return false
 	}
 	return true
+}
+
+var (
+	// capture matches the statement by which JetBrains' scripts set a variable to a value of the answer.
+	capture = regexp.MustCompile(
+		`client\.global\.set\(\s*["']([A-Za-z_]\w*)["']\s*,\s*response\.body((?:\.[A-Za-z_]\w*|\[\d+\]|\[["'][^"'\]]+["']\])+)\s*\)\s*;?`,
+	)
+	scriptFrame = regexp.MustCompile(`^\s*> \{%|%\}`)
+)
+
+// captures keeps the variables that a script takes from the answer. It reports whether the script does nothing else.
+func (p *httpParser) captures(script string) bool {
+	for _, m := range capture.FindAllStringSubmatch(script, -1) {
+		p.set[m[1]] = m[2]
+	}
+	return strings.TrimSpace(scriptFrame.ReplaceAllString(capture.ReplaceAllString(script, ""), "")) == ""
+}
+
+// useAnswers replaces variables that scripts of earlier requests have set by references to the answers of these requests.
+func (p *httpParser) useAnswers(r *Request) {
+	fill := func(text string) string {
+		return Fill(text, func(name string) (string, bool) {
+			reference, ok := p.answers[name]
+			return reference, ok
+		})
+	}
+	r.URL = fill(r.URL)
+	for i := range r.Headers {
+		r.Headers[i].Value = fill(r.Headers[i].Value)
+	}
+	if r.Body != nil {
+		r.Body.Text = fill(r.Body.Text)
+		for i := range r.Body.Fields {
+			r.Body.Fields[i].Value = fill(r.Body.Fields[i].Value)
+		}
+	}
+	if len(p.set) > 0 && r.ID == "" {
+		r.ID = fmt.Sprintf("request%d", len(p.out.Requests)+1)
+	}
+	for name, path := range p.set {
+		p.answers[name] = "{{" + r.ID + ".response.body.$" + path + "}}"
+	}
 }
 
 // skipTo skips lines up to and including the one that has a text.
@@ -393,6 +441,7 @@ func parsePart(lines []string) (Field, bool) {
 // finish adds the request of the block, and what the block has besides.
 func (p *httpParser) finish() {
 	r := p.request
+	p.useAnswers(&r)
 	r.Name = cmp.Or(r.Name, r.ID)
 	p.omitParts(r.Label())
 	kind, other := otherMethods[r.Method]

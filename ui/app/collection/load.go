@@ -275,6 +275,12 @@ func (b *callBuilder) unfilled(text, place string) error {
 	if len(names) == 0 {
 		return nil
 	}
+	if _, isLink, _ := b.linkOf(names[0]); isLink {
+		return fmt.Errorf(
+			"%s takes {{%s}} from an answer, which a test can only for values of paths, queries and JSON: "+
+				"configure a log-in (docs/credentials.md) if it is a token", place, names[0],
+		)
+	}
 	if record.IsSecretName(names[0]) {
 		return fmt.Errorf("%s has the secret {{%s}}, which a test does not keep: configure a log-in (docs/credentials.md)", place, names[0])
 	}

@@ -196,6 +196,11 @@ func TestLoadLinks(t *testing.T) {
 			Pointer: "/items/0/the id", In: model.InPath, Name: "productId",
 		}, ""},
 		"httpYac": {created + "GET /products?q={{a.id}}", model.Link{Pointer: "/id", In: model.InQuery, Name: "q"}, ""},
+		"JetBrains": {
+			"POST /products\n\n> {%\n  client.global.set(\"it\", response.body.items[0][\"id\"]);\n%}\n\n###\nGET /products/{{it}}",
+			model.Link{Pointer: "/items/0/id", In: model.InPath, Name: "productId"},
+			"",
+		},
 		"header": {created + "GET /products/{{a.response.headers.X-Id}}", model.Link{
 			Header: "X-Id", Pattern: "(.+)", In: model.InPath, Name: "productId",
 		}, ""},
@@ -203,7 +208,8 @@ func TestLoadLinks(t *testing.T) {
 			Pointer: model.WholeBody, In: model.InPath, Name: "productId",
 		}, ""},
 		"JSON": {
-			post(`{"a/b": ["{{a.id}}"], "c": 1}`), model.Link{Pointer: "/id", In: model.InBody, Name: "/a~1b/0"},
+			post(`{"a/b": ["{{a.id}}"], "c": 1}`),
+			model.Link{Pointer: "/id", In: model.InBody, Name: "/a~1b/0"},
 			`{"a/b": [""], "c": 1}`,
 		},
 		"number": {post(`{"n": {{a.id}}}`), model.Link{Pointer: "/id", In: model.InBody, Name: "/n"}, `{"n": ""}`},
@@ -227,16 +233,17 @@ func TestLoadLinks(t *testing.T) {
 func TestLoadProblems(t *testing.T) {
 	const created = "# @name a\nPOST /products\n\n###\n"
 	for name, test := range map[string]struct{ text, want string }{
-		"no operation":      {"GET /x", "the path: no path of the spec is like /x"},
-		"no value":          {"GET /products?q={{nothing}}", "add @nothing = … to the file"},
-		"another each time": {"GET /products?q={{$guid}}", "another text in each request"},
-		"secret in a body":  {"POST /orders\nContent-Type: application/json\n\n{\"password\": \"abc\"}", "configure a log-in"},
-		"later answer":      {"GET /products/{{b.id}}\n\n###\n# @name b\nPOST /products", `is of the request "b", which is not before it`},
-		"part of a text":    {created + "POST /orders\nContent-Type: application/json\n\n{\"a\": \"x{{a.id}}\"}", "a part of a text"},
-		"no JSON":           {created + "POST /orders\nContent-Type: text/plain\n\n{{a.id}},", "not JSON"},
-		"no path":           {created + "GET /products/{{a.response.body.$..id}}", "not a list of names and indexes"},
-		"missing file":      {"POST /orders\n\n< ./missing.json", "cannot be read"},
-		"file elsewhere":    {"POST /orders\n\n< ../../../../../../etc/hostname", "cannot be read"},
+		"no operation":       {"GET /x", "the path: no path of the spec is like /x"},
+		"no value":           {"GET /products?q={{nothing}}", "add @nothing = … to the file"},
+		"another each time":  {"GET /products?q={{$guid}}", "another text in each request"},
+		"secret in a body":   {"POST /orders\nContent-Type: application/json\n\n{\"password\": \"abc\"}", "configure a log-in"},
+		"later answer":       {"GET /products/{{b.id}}\n\n###\n# @name b\nPOST /products", `is of the request "b", which is not before it`},
+		"part of a text":     {created + "POST /orders\nContent-Type: application/json\n\n{\"a\": \"x{{a.id}}\"}", "a part of a text"},
+		"no JSON":            {created + "POST /orders\nContent-Type: text/plain\n\n{{a.id}},", "not JSON"},
+		"no path":            {created + "GET /products/{{a.response.body.$..id}}", "not a list of names and indexes"},
+		"token of an answer": {created + "GET /products\nAuthorization: Bearer {{a.token}}", "configure a log-in"},
+		"missing file":       {"POST /orders\n\n< ./missing.json", "cannot be read"},
+		"file elsewhere":     {"POST /orders\n\n< ../../../../../../etc/hostname", "cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := load(t, test.text)
