@@ -268,7 +268,7 @@ func (f bruFile) content(name string) string {
 	for i, line := range lines {
 		lines[i] = strings.TrimPrefix(line, "  ")
 	}
-	return strings.TrimRight(strings.Join(lines, "\n"), " \t\n")
+	return strings.TrimRight(strings.Join(lines, "\n"), " \t\r\n")
 }
 
 // allPairs returns the pairs of a block. A value between ”' may have several lines.

@@ -142,6 +142,10 @@ func (r *Request) setBody(b Body) {
 		others = append(others, h)
 	}
 	r.Headers = others
+	b.Text = strings.TrimRight(plainLines(b.Text), " \t\n")
+	for i := range b.Fields {
+		b.Fields[i].Value = strings.TrimRight(plainLines(b.Fields[i].Value), "\n")
+	}
 	if b.Text != "" && isMedia(b.Media, FormMedia) {
 		if fields, ok := parseForm(b.Text); ok {
 			b.Media, b.Text, b.Fields = FormMedia, "", fields
@@ -152,6 +156,9 @@ func (r *Request) setBody(b Body) {
 	}
 	r.Body = &b
 }
+
+// plainLines returns a text whose lines end in \n.
+func plainLines(text string) string { return strings.Join(splitLines(text), "\n") }
 
 // isMedia reports whether a media type is the given one, whatever its parameters are.
 func isMedia(text, media string) bool {

@@ -429,5 +429,5 @@ func (p *curlParser) body() *Body {
 	case files:
 		p.unknown = append(p.unknown, "files in a body of several parts")
 	}
-	return &Body{Media: media, Text: strings.TrimRight(p.joined(), "\n")}
+	return &Body{Media: media, Text: strings.TrimRight(p.joined(), " \t\r\n")}
 }

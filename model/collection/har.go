@@ -121,7 +121,7 @@ func (c *Collection) addEntry(e harEntry, folder []string) {
 		}
 		r.setBody(Body{Media: post.Media, Fields: fields})
 	default:
-		r.setBody(Body{Media: post.Media, Text: strings.TrimRight(strings.ReplaceAll(post.Text, "\r\n", "\n"), " \t\n")})
+		r.setBody(Body{Media: post.Media, Text: strings.TrimRight(strings.ReplaceAll(post.Text, "\r\n", "\n"), " \t\r\n")})
 	}
 	c.Requests = append(c.Requests, r)
 }

@@ -28,8 +28,11 @@ func ParseHTTP(text string) (Collection, error) {
 
 // splitLines returns the lines of a text without their ends.
 func splitLines(text string) []string {
-	text = strings.TrimPrefix(text, "\ufeff")
-	return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, "\r")
+	}
+	return lines
 }
 
 // httpParser parses a .http file line by line.
@@ -349,7 +352,7 @@ func (p *httpParser) body() {
 		lines = append(lines, p.lines[p.at])
 		p.at++
 	}
-	text := strings.TrimRight(strings.Join(lines, "\n"), " \t\n")
+	text := strings.TrimRight(strings.Join(lines, "\n"), " \t\r\n")
 	switch {
 	case strings.TrimSpace(text) == "":
 	case multipart:
@@ -426,7 +429,7 @@ func parsePart(lines []string) (Field, bool) {
 		case h != nil && strings.EqualFold(h[1], "Content-Type"):
 			f.Media = h[2]
 		case strings.TrimSpace(line) == "":
-			text := strings.TrimRight(strings.Join(lines[i+1:], "\n"), "\n")
+			text := strings.TrimRight(strings.Join(lines[i+1:], "\n"), "\r\n")
 			if m := bodyFile.FindStringSubmatch(strings.TrimSpace(text)); m != nil && !strings.Contains(m[1], "\n") {
 				f.File = strings.TrimSpace(m[1])
 			} else {

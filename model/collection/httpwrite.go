@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // WriteHTTP returns a collection as a .http file. The omissions are the requests that such a file cannot have; they are
@@ -122,7 +123,8 @@ var handlerLine = regexp.MustCompile(`(?m)^\s*(###|> |>>|< \{%|<> |\?\? |\{\{\s*
 // Unwritable returns the reason why a .http file cannot have a request, "" if it can.
 func Unwritable(r Request) string {
 	switch {
-	case strings.ContainsAny(r.Method+r.URL, "\r\n") || !requestLine.MatchString(r.Method+" "+r.URL):
+	case strings.ContainsFunc(r.URL, unicode.IsControl) || strings.TrimSpace(r.URL) != r.URL,
+		!requestLine.MatchString(r.Method + " " + r.URL):
 		return "its method and URL are not one line"
 	case r.Method == "" || !looksLikeURL(r.URL):
 		return "its URL has no host and no path"

@@ -320,7 +320,7 @@ func (u postmanURL) joined() string {
 func (c *Collection) setPostmanBody(r *Request, from *postmanBody) {
 	switch from.Mode {
 	case "raw":
-		if text := strings.TrimRight(strings.ReplaceAll(from.Raw, "\r\n", "\n"), " \t\n"); text != "" {
+		if text := strings.TrimRight(strings.ReplaceAll(from.Raw, "\r\n", "\n"), " \t\r\n"); text != "" {
 			r.setBody(Body{Media: rawMedia[from.Options.Raw.Language], Text: text})
 		}
 	case "urlencoded":
