@@ -221,6 +221,7 @@ var only = map[string]string{
 	"github.com/dominikbraun/graph":      "analysis/depend",
 	"gonum.org/v1/gonum":                 "analysis/cluster",
 	"github.com/spf13/cobra":             "ui/cli",
+	"golang.org/x/tools/cover":           "model/codec",
 	"golang.org/x/tools/go":              "runner/instrument/probe runner/instrument/units docs/house docs/netuse docs/vet",
 	"github.com/charmbracelet/bubbletea": "ui/tui ui/widget",
 	"github.com/charmbracelet/lipgloss":  "ui",

@@ -20,6 +20,12 @@ type PackageCoverage struct {
 	Branches CoverageCount `json:"branches"`
 }
 
+// SourceFileCoverage is the coverage of one source file.
+type SourceFileCoverage struct {
+	File       string // the import path of the package, a slash and the name of the file
+	Statements CoverageCount
+}
+
 // CoverageCount is a number of targets, and how many of them are covered.
 type CoverageCount struct {
 	Covered int `json:"covered"`
