@@ -7,6 +7,7 @@ package picture
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -20,6 +21,8 @@ type Graph struct {
 	Edges []Edge
 	// Values are the nodes that are values, not operations or resources. They have dashed borders.
 	Values map[int]bool
+	// States are what a run reached of nodes. Only WriteInlineSVG shows them.
+	States map[int]State
 	Frames []Frame
 	// Note is a sentence about nodes or edges that the picture leaves out, "" for none.
 	Note string
@@ -39,14 +42,27 @@ type Line struct {
 	// Method is an HTTP method, which is written in its colour at the start of the line; "" for none.
 	Method string
 	Text   string
+	// State is what a run reached of the line, "" if the graph shows no run. Mark is a glyph for it at the start of the
+	// line, so that the state does not depend on colour alone.
+	State State
+	Mark  string
 }
+
+// State is what a run reached of an operation or a resource. It is the name of a CSS class.
+type State string
+
+// The states.
+const (
+	Succeeded State = "succeeded" // 2xx
+	Refused   State = "refused"   // only other answers, usually 4xx
+	Failed    State = "failed"    // 5xx
+	Untried   State = "untried"   // no answer
+)
 
 // String returns the line as plain text.
 func (l Line) String() string {
-	if l.Method == "" {
-		return clean(l.Text)
-	}
-	return clean(l.Method + " " + l.Text)
+	parts := slices.DeleteFunc([]string{l.Mark, l.Method, l.Text}, func(part string) bool { return part == "" })
+	return clean(strings.Join(parts, " "))
 }
 
 // Edge is an arrow from one node to another. Values are the names in its label.

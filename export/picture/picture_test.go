@@ -23,11 +23,11 @@ var update = flag.Bool("update", false, "write the golden files anew")
 var shop = Graph{
 	Title: "A small shop",
 	Nodes: []Node{
-		{{"POST", "/products"}},
-		{{"GET", "/products/{id}"}, {"PUT", "/products/{id}"}, {"", "and 3 more"}},
-		{{"DELETE", "/products/{id}/pictures/of/what/is/in/the/box/{number}/large"}},
-		{{"TRACE", "/"}},
-		{{"PATCH", "/a\"b\\c<d>&e"}},
+		{{Method: "POST", Text: "/products"}},
+		{{Method: "GET", Text: "/products/{id}"}, {Method: "PUT", Text: "/products/{id}"}, {Text: "and 3 more"}},
+		{{Method: "DELETE", Text: "/products/{id}/pictures/of/what/is/in/the/box/{number}/large"}},
+		{{Method: "TRACE", Text: "/"}},
+		{{Method: "PATCH", Text: "/a\"b\\c<d>&e"}},
 	},
 	Edges: []Edge{
 		{From: 0, To: 1, Values: []string{"id", "name", "category", "priceCents"}},
@@ -43,14 +43,14 @@ var shop = Graph{
 var figure1 = Graph{
 	Title: "Figure 1",
 	Nodes: []Node{
-		{{"GET", "/user/membership"}},
-		{{"GET", "/team/schedule"}},
-		{{"GET", "/user/fee"}},
-		{{"", "user_id"}},
-		{{"", "team_id"}},
-		{{"", "date"}},
-		{{"", "user_id"}},
-		{{"", "fee"}},
+		{{Method: "GET", Text: "/user/membership"}},
+		{{Method: "GET", Text: "/team/schedule"}},
+		{{Method: "GET", Text: "/user/fee"}},
+		{{Text: "user_id"}},
+		{{Text: "team_id"}},
+		{{Text: "date"}},
+		{{Text: "user_id"}},
+		{{Text: "fee"}},
 	},
 	Values: map[int]bool{3: true, 4: true, 5: true, 6: true, 7: true},
 	Frames: []Frame{{Title: "1 user", Nodes: []int{0, 1, 3, 4, 5}}, {Title: "2 fee", Nodes: []int{2, 6, 7}}},
@@ -129,7 +129,10 @@ func anyPicture(rt *rapid.T) Graph {
 	for range rapid.IntRange(0, 5).Draw(rt, "nodes") {
 		var n Node
 		for range rapid.IntRange(1, 3).Draw(rt, "lines") {
-			n = append(n, Line{rapid.OneOf(rapid.SampledFrom(methods), name).Draw(rt, "method"), name.Draw(rt, "text")})
+			n = append(n, Line{
+				Method: rapid.OneOf(rapid.SampledFrom(methods), name).Draw(rt, "method"), Text: name.Draw(rt, "text"),
+				Mark: name.Draw(rt, "mark"),
+			})
 		}
 		g.Nodes = append(g.Nodes, n)
 	}
@@ -222,7 +225,9 @@ func TestMermaidIsNothingButAFlowchart(t *testing.T) {
 func TestMermaidHasRoomForItsText(t *testing.T) {
 	var g Graph
 	for i := range MaxMermaidNodes {
-		g.Nodes = append(g.Nodes, Node{{"GET", strings.Repeat("\"", 50)}, {"GET", strings.Repeat("#", 50)}})
+		g.Nodes = append(g.Nodes, Node{
+			{Method: "GET", Text: strings.Repeat("\"", 50)}, {Method: "GET", Text: strings.Repeat("#", 50)},
+		})
 		g.Edges = append(g.Edges, Edge{From: i, To: 0, Values: []string{"id"}})
 	}
 	text := written(t, "mmd", g)
@@ -278,7 +283,7 @@ func BenchmarkSVG(b *testing.B) {
 	for _, n := range []int{30, 300} {
 		g := Graph{}
 		for i := range n {
-			g.Nodes = append(g.Nodes, Node{{"GET", fmt.Sprintf("/things/{id}/%d", i)}})
+			g.Nodes = append(g.Nodes, Node{{Method: "GET", Text: fmt.Sprintf("/things/{id}/%d", i)}})
 			if i > 0 {
 				g.Edges = append(g.Edges, Edge{From: i * 7919 % i, To: i, Values: []string{"id"}})
 			}
@@ -288,5 +293,43 @@ func BenchmarkSVG(b *testing.B) {
 				_ = WriteSVG(io.Discard, g) // io.Discard returns no error
 			}
 		})
+	}
+}
+
+// reached is a graph of resources with what a run reached.
+var reached = Graph{
+	Title: `Resources of "a <shop>"`,
+	Nodes: []Node{
+		{{Text: "/products"}, {State: Succeeded, Mark: "✓", Method: "GET", Text: "200 400"}},
+		{{Text: "/orders"}, {State: Failed, Mark: "✗", Method: "POST", Text: "/</text><script>alert(1)</script> 500"}},
+	},
+	States: map[int]State{0: Succeeded, 1: Failed},
+	Edges:  []Edge{{From: 0, To: 1, Values: []string{"productId"}}},
+	Note:   "A page writes notes itself",
+}
+
+// An inline picture is one element without styles and scripts. Its marks and boxes have the classes of their states.
+func TestInlineSVG(t *testing.T) {
+	var b strings.Builder
+	if err := WriteInlineSVG(&b, reached); err != nil {
+		t.Fatal(err)
+	}
+	got := b.String()
+	path := filepath.Join("testdata", "reached.inline.svg")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(path); err != nil || got != string(want) {
+		t.Errorf("%s is not as it was (%v); -update writes it anew. Got\n%s", path, err, got)
+	}
+	if err := xml.Unmarshal([]byte(got), new(struct{})); err != nil {
+		t.Errorf("not well-formed: %v", err)
+	}
+	for _, unwanted := range []string{"<script", "<style", "xmlns", "A page writes notes"} {
+		if strings.Contains(got, unwanted) {
+			t.Errorf("has %q:\n%s", unwanted, got)
+		}
 	}
 }

@@ -33,15 +33,37 @@ const screenWidth = 150
 // WriteSVG writes a graph as a self-contained SVG picture for light and dark backgrounds, laid out from
 // left to right. The tooltip of a box has its complete text. The error is from w.
 func WriteSVG(w io.Writer, g Graph) error {
+	d := newDrawing(w, g)
+	d.draw()
+	return d.Flush()
+}
+
+// WriteInlineSVG writes a graph as an SVG element for an HTML page, without the graph's title and note. The element has
+// the class "graph", and no styles: the page has those of the classes inside, which are the same as in WriteSVG, and
+// those of the states. The page must not have another element with the ID "arrow". The error is from w.
+func WriteInlineSVG(w io.Writer, g Graph) error {
+	label := g.Title
+	g.Title, g.Note = "", ""
+	d := newDrawing(w, g)
+	width, height := d.size()
+	fmt.Fprintf(
+		d, `<svg class="graph" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s">`+"\n%s",
+		width, height, width, height, escaped(label), head,
+	)
+	d.graph(margin)
+	fmt.Fprintln(d, "</svg>")
+	return d.Flush()
+}
+
+// newDrawing lays a graph out.
+func newDrawing(w io.Writer, g Graph) drawing {
 	l := g.layout()
 	fig := layout.NewFigure(l)
 	if fig.W > l.Wrap {
 		l.Wrap = fig.W
 		fig = layout.NewFigure(l)
 	}
-	d := drawing{Writer: bufio.NewWriter(w), g: g, fig: fig}
-	d.draw()
-	return d.Flush()
+	return drawing{Writer: bufio.NewWriter(w), g: g, fig: fig}
 }
 
 // layout returns the graph as input of the package layout.
@@ -82,18 +104,28 @@ type drawing struct {
 	fig layout.Figure
 }
 
-func (d drawing) draw() {
-	top := margin
-	if d.g.Title != "" {
-		top += 2 * cellH
+// top returns the y coordinate of the graph, below the title.
+func (d drawing) top() int {
+	if d.g.Title == "" {
+		return margin
 	}
-	width, height := d.fig.W*cellW+2*margin, d.fig.H*cellH+top+margin
+	return margin + 2*cellH
+}
+
+// size returns the size of the picture in pixels.
+func (d drawing) size() (width, height int) {
+	width, height = d.fig.W*cellW+2*margin, d.fig.H*cellH+d.top()+margin
 	for _, text := range []string{d.g.Title, d.g.Note} {
 		width = max(width, layout.TextWidth(clean(text))*cellW+2*margin)
 	}
 	if d.g.Note != "" {
 		height += 2 * cellH
 	}
+	return width, height
+}
+
+func (d drawing) draw() {
+	width, height := d.size()
 	fmt.Fprintf(
 		d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+"\n",
 		width, height, width, height,
@@ -103,16 +135,21 @@ func (d drawing) draw() {
 	if d.g.Title != "" {
 		fmt.Fprintf(d, `<text class="name" x="%d" y="%d">%s</text>`+"\n", margin, margin+cellH/2, escaped(d.g.Title))
 	}
+	d.graph(d.top())
+	if d.g.Note != "" {
+		fmt.Fprintf(d, `<text class="label" x="%d" y="%d">%s</text>`+"\n", margin, height-margin, escaped(d.g.Note))
+	}
+	fmt.Fprintln(d, "</svg>")
+}
+
+// graph writes all but the title and the note.
+func (d drawing) graph(top int) {
 	fmt.Fprintf(d, `<g transform="translate(%d %d)">`+"\n", margin, top)
 	d.frames()
 	d.lines()
 	d.labels()
 	d.boxes()
 	fmt.Fprintln(d, "</g>")
-	if d.g.Note != "" {
-		fmt.Fprintf(d, `<text class="label" x="%d" y="%d">%s</text>`+"\n", margin, height-margin, escaped(d.g.Note))
-	}
-	fmt.Fprintln(d, "</svg>")
 }
 
 // frames writes the frames. A title is on the upper border, with a background.
@@ -201,6 +238,9 @@ func (d drawing) boxes() {
 		if d.g.Values[b.Node] {
 			kind, radius = " value", 0
 		}
+		if state := d.g.States[b.Node]; state != "" {
+			kind = " " + string(state)
+		}
 		fmt.Fprintf(d, `<g class="box%s"><title>%s</title>`, kind, escaped(node.String()))
 		fmt.Fprintf(d, `<rect x="%d" y="%d" width="%d" height="%d" rx="%d"/>`, x, y, (b.W-1)*cellW, (b.H-1)*cellH, radius)
 		row := b.Y + 1 + (b.H-2-len(node))/2
@@ -220,14 +260,21 @@ func (n Node) String() string {
 	return strings.Join(lines, ", ")
 }
 
-// spans returns the text elements of a line, with the method in its colour.
+// spans returns the text elements of a line, with the mark and the method in their colours.
 func (l Line) spans() string {
-	text := layout.TruncateText(l.String(), boxText)
-	rest, ok := strings.CutPrefix(text, l.Method+" ")
-	if l.Method == "" || !ok {
-		return escaped(text)
+	rest := layout.TruncateText(l.String(), boxText)
+	var b strings.Builder
+	for _, part := range []struct{ text, class string }{
+		{l.Mark, "mark " + string(l.State)}, {l.Method, "method" + class(l.Method)},
+	} {
+		after, ok := strings.CutPrefix(rest, part.text+" ")
+		if part.text == "" || !ok {
+			continue
+		}
+		fmt.Fprintf(&b, `<tspan class="%s">%s</tspan> `, part.class, escaped(part.text))
+		rest = after
 	}
-	return fmt.Sprintf(`<tspan class="method%s">%s</tspan> %s`, class(l.Method), escaped(l.Method), escaped(rest))
+	return b.String() + escaped(rest)
 }
 
 // escaped escapes a text for XML. It removes characters that XML does not allow.
