@@ -43,9 +43,9 @@ func WriteMarkdown(w io.Writer, r Report) error {
 }
 
 func writeMarkdownHead(b *strings.Builder, r Report) {
-	fmt.Fprintf(b, "# Sonde: %s\n\n", markdownCode(cmp.Or(r.Title, "a run"), 200))
+	fmt.Fprintf(b, "# Sonde: %s\n\n", MarkdownCode(cmp.Or(r.Title, "a run"), 200))
 	for _, text := range r.Trouble {
-		fmt.Fprintf(b, "**This run is no success:** %s\n\n", markdownCode(text, 500))
+		fmt.Fprintf(b, "**This run is no success:** %s\n\n", MarkdownCode(text, 500))
 	}
 	for _, text := range r.Remarks {
 		fmt.Fprintf(b, "- %s\n", markdownCode(text, 500))
@@ -108,7 +108,7 @@ func writeFaultTable(b *strings.Builder, faults []model.Fault) (rows int) {
 		}
 		row := fmt.Sprintf(
 			"| %s | %s | %s | %s | %d× |\n",
-			markdownCode(string(f.Severity), 20), markdownCode(string(f.Op), 200), markdownCode(f.Oracle, 100), status, f.Count,
+			MarkdownCode(string(f.Severity), 20), MarkdownCode(string(f.Op), 200), MarkdownCode(f.Oracle, 100), status, f.Count,
 		)
 		if b.Len()+len(row) > maxMarkdown/2 {
 			break
@@ -123,12 +123,12 @@ func writeFaultTable(b *strings.Builder, faults []model.Fault) (rows int) {
 // markdownDetails returns a section about a fault that the reader can unfold.
 func markdownDetails(f model.Fault, r Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<details><summary>%s %s</summary>\n\n", markdownCode(string(f.Op), 200), markdownCode(f.Oracle, 100))
+	fmt.Fprintf(&b, "<details><summary>%s %s</summary>\n\n", MarkdownCode(string(f.Op), 200), MarkdownCode(f.Oracle, 100))
 	for _, row := range [][2]string{
 		{"expected", f.Expected}, {"got", gotText(f)}, {"input", f.Input.String()}, {"verdict", verdict(f)},
 	} {
 		if row[1] != "" {
-			fmt.Fprintf(&b, "- %s: %s\n", row[0], markdownCode(row[1], 500))
+			fmt.Fprintf(&b, "- %s: %s\n", row[0], MarkdownCode(row[1], 500))
 		}
 	}
 	if c, seen, ok := faultyCall(f); ok {
@@ -215,9 +215,9 @@ func longestRun(text string, char rune) (longest int) {
 	return longest
 }
 
-// markdownCode returns the beginning of a text as code, for a line or a cell of a table. All characters that have a
+// MarkdownCode returns the beginning of a text as code, for a line or a cell of a table. All characters that have a
 // meaning in Markdown or HTML are character references.
-func markdownCode(text string, width int) string {
+func MarkdownCode(text string, width int) string {
 	text = strings.TrimSpace(printableLine(strings.ToValidUTF8(text, "\ufffd")))
 	if runes := []rune(text); len(runes) > width {
 		text = string(runes[:width-1]) + "…"

@@ -128,7 +128,7 @@ func TestMarkdownCode(t *testing.T) {
 		" a\nb\x1b\u202ec\xff ": "a b  c\ufffd",
 		"é2345678901234567890x": "é234567890123456789…",
 	} {
-		if got := markdownCode(text, 20); got != "<code>"+want+"</code>" {
+		if got := MarkdownCode(text, 20); got != "<code>"+want+"</code>" {
 			t.Errorf("%q: got %s, want %s", text, got, want)
 		}
 	}

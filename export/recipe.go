@@ -116,7 +116,7 @@ func writeCall(b *strings.Builder, t model.Test, i int, c model.Call) {
 	}
 	for _, l := range t.Links {
 		if l.To == i && l.In == model.InBody {
-			line("     body %s = %s", l.Name, linkSource(l))
+			line("     body %s = %s", l.Name, LinkSource(l))
 		}
 	}
 }
@@ -146,14 +146,14 @@ func writeExchange(b *strings.Builder, c model.Call, s model.ExchangeExcerpt, ba
 func linkedFrom(t model.Test, call int, in model.Location, name string) string {
 	for _, l := range t.Links {
 		if l.To == call && l.In == in && l.Name == name {
-			return linkSource(l)
+			return LinkSource(l)
 		}
 	}
 	return ""
 }
 
-// linkSource describes from where a link takes its value, such as "part of answer 2".
-func linkSource(l model.Link) string {
+// LinkSource describes from where a link takes its value, such as "part of answer 2".
+func LinkSource(l model.Link) string {
 	switch {
 	case l.Pattern != "" && l.Pointer == model.WholeBody:
 		return fmt.Sprintf("part of answer %d", l.From+1)

@@ -69,6 +69,10 @@ func (r Report) operations() []model.OpID {
 	return all
 }
 
+// FaultOrder returns the indexes of the faults in the order of exported tests: the most severe first, and those of an
+// operation together.
+func (r Report) FaultOrder() []int { return faultOrder(r.Faults) }
+
 // gotText describes the actual behaviour of the service for a fault.
 func gotText(f model.Fault) string {
 	if f.Status == 0 {

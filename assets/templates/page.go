@@ -1,6 +1,10 @@
 package templates
 
-import _ "embed"
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+)
 
 // The pages of reports, for html/template. The pages are self-contained: they include their style, script and
 // drawings.
@@ -21,4 +25,22 @@ var (
 	//
 	//go:embed page/evaluation.html
 	EvaluationPage string
+	// RunPage is the page of a run, ComparePage that of two runs, and RunParts has the templates of both.
+	//
+	//go:embed page/run.html
+	RunPage string
+	//go:embed page/compare.html
+	ComparePage string
+	//go:embed page/runparts.html
+	RunParts string
+	// RunScript is the script of both.
+	//
+	//go:embed page/run.js
+	RunScript string
 )
+
+// RunScriptHash returns the hash of RunScript for a Content-Security-Policy.
+func RunScriptHash() string {
+	sum := sha256.Sum256([]byte(RunScript))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}

@@ -29,7 +29,10 @@ func TestOpenCover(t *testing.T) {
 		},
 		{name: "empty", content: "mode: set\n", want: []model.SourceFileCoverage{}},
 		{name: "other content", content: "<html>", wantErr: "cover.out is not a coverage file of Go"},
-		{name: "a number that is too large", content: "mode: set\na.go:1.1,2.2 99999999999999999999 1\n", wantErr: "is not a coverage file"},
+		{
+			name: "a number that is too large", content: "mode: set\na.go:1.1,2.2 99999999999999999999 1\n",
+			wantErr: "is not a coverage file",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

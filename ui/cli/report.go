@@ -16,11 +16,13 @@ import (
 	"sonde/model/openapi"
 	"sonde/runner/search/oracle"
 	"sonde/ui/app/paths"
+	"sonde/ui/app/runreport"
 	"sonde/ui/app/service"
 	"sonde/ui/app/specfile"
 	"sonde/ui/app/suite"
 	"sonde/ui/console"
 	"sonde/ui/draw"
+	"sonde/ui/report"
 
 	"github.com/spf13/cobra"
 )
@@ -31,7 +33,9 @@ type reportFormat struct {
 	ext   string // of files in this format
 	title string // the name for people
 	about string // lines for the help
-	write func(reportedRun, context.Context, io.Writer) error
+	// write writes one run, and compare two; nil if the format is not for that.
+	write   func(reportedRun, context.Context, io.Writer) error
+	compare func(io.Writer, report.Comparison) error
 }
 
 // reportFormats are the formats of sonde report, the default first.
@@ -58,40 +62,83 @@ its operation in the spec`,
 	},
 	{
 		name: "markdown", ext: ".md", title: "Markdown summary", write: reportedRun.writeMarkdown,
+		compare: report.WriteComparisonMarkdown,
 		about: `a summary with the faults that count, for $GITHUB_STEP_SUMMARY; at
-most 1 MiB`,
+most 1 MiB; with --compare, what is different`,
+	},
+	{
+		name: "html", ext: ".html", title: "Page", write: reportedRun.writeHTML, compare: report.WriteComparisonHTML,
+		about: `one page for people that needs no network: faults with requests,
+answers and curl commands, operations by status, the curve, coverage
+by file, resources, and the tests with a filter; less than 5 MB`,
+	},
+	{
+		name: "text", ext: ".txt", title: "Text", compare: report.WriteComparisonText,
+		about: `text, for --compare`,
 	},
 }
 
 // reportedRun is a run to report.
 type reportedRun struct {
 	codec.StoredRun
-	report export.Report
-	dir    string // the folder of the run
-	output string // the file to write, "" for standard output
-	notes  io.Writer
-	spec   *export.SpecFile // the spec, nil if it was not looked up
+	history codec.RunHistory
+	report  export.Report
+	dir     string // the folder of the run
+	output  string // the file to write, "" for standard output
+	notes   io.Writer
+	spec    *export.SpecFile // the spec, nil if it was not looked up
 }
 
 func newReport(s console.Streams) *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
-		Use:   "report RUN",
-		Short: "Write a run's results for other programs: JUnit XML, HAR, Web Fuzzing Commons, SARIF or Markdown",
-		Long: "Write the results of a run in a format that other programs read.\n\n" + reportAbout() +
-			"\nThe events of a run are in its folder, as lines of JSON: events.ndjson.",
-		Example: "  sonde report run -o junit.xml\n  sonde report run --format wfc -o report.json\n" +
-			"  sonde report run --format har > traffic.har\n  sonde report run -o sonde.sarif\n" +
-			"  sonde report run --format markdown >> \"$GITHUB_STEP_SUMMARY\"",
-		Args: exactly("RUN"),
-		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
+		Use:     "report RUN, or report --compare OLD NEW",
+		Short:   "Write a run's results as a page or for other programs, or compare two runs",
+		Long:    reportHelp(),
+		Example: reportExample,
+		Args:    f.checkArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.compare {
+				return f.runComparison(c, s, args[0], args[1])
+			}
+			return f.run(c, s, args[0])
+		},
 	}
+	c.Flags().BoolVar(&f.compare, "compare", false, "compare two runs: faults, operations, targets, coverage and figures")
 	c.Flags().StringVar(
 		&f.format, "format", reportFormats[0].name,
 		fmt.Sprintf("%s; default: by the extension of -o: %s", console.JoinWithOr(reportNames()), console.JoinWithOr(reportExtensions())),
 	)
 	c.Flags().StringVarP(&f.output, "output", "o", "", "file to write; an existing file is replaced (default: standard output)")
 	return c
+}
+
+const reportExample = `  sonde report run -o run.html
+  sonde report --compare before after
+  sonde report --compare before after -o difference.html
+  sonde report run -o junit.xml
+  sonde report run --format wfc -o report.json
+  sonde report run --format har > traffic.har
+  sonde report run -o sonde.sarif
+  sonde report run --format markdown >> "$GITHUB_STEP_SUMMARY"`
+
+// reportHelp is the text of the command's help.
+func reportHelp() string {
+	return "Write the results of a run as a page, or in a format that other programs read.\n\n" + reportAbout() + `
+With --compare, two runs are compared: which faults are new, gone and in both, which
+operations and statuses were gained and lost, and the figures side by side. A fault is
+the same if its operation, oracle and signature are. A fault that is gone may only have
+been missed. The formats for this are text, the default, markdown and html.
+
+The events of a run are in its folder, as lines of JSON: events.ndjson.`
+}
+
+// checkArgs returns an error if there are too many or too few runs.
+func (f *reportFlags) checkArgs(c *cobra.Command, args []string) error {
+	if f.compare {
+		return exactly("OLD", "NEW")(c, args)
+	}
+	return exactly("RUN")(c, args)
 }
 
 // eachReportFormat returns a text of each format.
@@ -115,29 +162,68 @@ func reportAbout() string {
 }
 
 // reportFlags are the flags of sonde report.
-type reportFlags struct{ format, output string }
+type reportFlags struct {
+	format, output string
+	compare        bool
+}
 
 func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error {
 	format, err := f.check(c)
 	if err != nil {
 		return err
 	}
-	run, err := codec.OpenRun(dir)
-	if err != nil {
-		return err
-	}
-	course, err := codec.OpenHistory(dir)
+	run, err := f.open(s, dir)
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	reported := reportedRun{StoredRun: run, report: reportOf(run, course), dir: dir, output: f.output, notes: s.Err}
-	if err := format.write(reported, c.Context(), &b); err != nil {
+	if err := format.write(run, c.Context(), &b); err != nil {
 		return err
 	}
-	if course.Summary == nil {
+	return f.print(s, format, b)
+}
+
+// runComparison compares two runs.
+func (f *reportFlags) runComparison(c *cobra.Command, s console.Streams, older, newer string) error {
+	format, err := f.check(c)
+	if err != nil {
+		return err
+	}
+	var runs [2]report.Run
+	for i, dir := range []string{older, newer} {
+		run, err := f.open(s, dir)
+		if err != nil {
+			return err
+		}
+		runs[i] = run.page(c.Context())
+	}
+	var b bytes.Buffer
+	if err := format.compare(&b, report.Compare(runs[0], runs[1])); err != nil {
+		return err
+	}
+	return f.print(s, format, b)
+}
+
+// open reads the run in a folder. It prints a note if the run is incomplete.
+func (f *reportFlags) open(s console.Streams, dir string) (reportedRun, error) {
+	run, err := codec.OpenRun(dir)
+	if err != nil {
+		return reportedRun{}, err
+	}
+	history, err := codec.OpenHistory(dir)
+	if err != nil {
+		return reportedRun{}, err
+	}
+	if history.Summary == nil {
 		console.PrintNote(s.Err, "run %q %s", dir, noEnd)
 	}
+	return reportedRun{
+		StoredRun: run, history: history, report: reportOf(run, history), dir: dir, output: f.output, notes: s.Err,
+	}, nil
+}
+
+// print writes a report to its file, or to standard output.
+func (f *reportFlags) print(s console.Streams, format reportFormat, b bytes.Buffer) error {
 	if f.output != "" {
 		if err := paths.WriteFile(f.output, b.Bytes()); err != nil {
 			return err
@@ -149,13 +235,16 @@ func (f *reportFlags) run(c *cobra.Command, s console.Streams, dir string) error
 	if console.IsTerminal(s.Out) {
 		out = []byte(draw.CleanLines(b.String()))
 	}
-	_, err = s.Out.Write(out)
+	_, err := s.Out.Write(out)
 	return err
 }
 
-// check returns the format. It returns an error if the format is unknown, or if the output file cannot be written.
+// check returns the format. It returns an error if the format is unknown or not for this use, or if the output file
+// cannot be written.
 func (f *reportFlags) check(c *cobra.Command) (reportFormat, error) {
-	if !c.Flags().Changed("format") {
+	if !c.Flags().Changed("format") && f.output == "" && f.compare {
+		f.format = "text"
+	} else if !c.Flags().Changed("format") {
 		var endings []console.FileExtension
 		for _, format := range reportFormats {
 			endings = append(endings, console.FileExtension{Ext: format.ext, Format: format.name})
@@ -170,7 +259,36 @@ func (f *reportFlags) check(c *cobra.Command) (reportFormat, error) {
 	if at < 0 {
 		return reportFormat{}, fmt.Errorf("--format %q is not known: use %s", f.format, console.JoinWithOr(reportNames()))
 	}
-	return reportFormats[at], checkOutput(f.output)
+	format := reportFormats[at]
+	switch {
+	case f.compare && format.compare == nil:
+		return format, fmt.Errorf("--format %s is not for --compare: use text, markdown or html", format.name)
+	case !f.compare && format.write == nil:
+		return format, fmt.Errorf("--format %s is only for --compare: sonde faults prints the faults of a run as text", format.name)
+	}
+	return format, checkOutput(f.output)
+}
+
+func (r reportedRun) writeHTML(ctx context.Context, w io.Writer) error {
+	return report.WriteRunHTML(w, r.page(ctx))
+}
+
+// page returns what the page of the run shows. It reads the spec again.
+func (r reportedRun) page(ctx context.Context) report.Run {
+	spec, err := r.spec(ctx)
+	return runreport.New(r.dir, r.StoredRun, r.history, r.report, runreport.Spec{Spec: spec, Err: err})
+}
+
+// spec reads the spec of the run again. It returns nil if the run has no path of its spec.
+func (r reportedRun) spec(ctx context.Context) (*model.Spec, error) {
+	switch source := specOf(r.StoredRun); source {
+	case "":
+		return nil, nil
+	case service.DemoSource:
+		return service.LoadDemo(ctx)
+	default:
+		return openapi.Load(ctx, source, openapi.Options{MaxBytes: searchFlagsOf(r.StoredRun).MaxBytes})
+	}
 }
 
 func (r reportedRun) writeJUnit(_ context.Context, w io.Writer) error {
@@ -220,7 +338,7 @@ func (r reportedRun) specFile(ctx context.Context) export.SpecFile {
 		return export.SpecFile{URI: specfile.PublicURL(source)}
 	}
 	file := export.SpecFile{URI: specfile.PathInRepository(source)}
-	spec, err := openapi.Load(ctx, source, openapi.Options{MaxBytes: searchFlagsOf(r.StoredRun).MaxBytes})
+	spec, err := r.spec(ctx)
 	if err != nil {
 		console.PrintNote(r.notes, "results have no lines, because the spec cannot be read: %v", err)
 		return file

@@ -19,6 +19,8 @@ func newPage(text string) *template.Template {
 		"plural": words.Plural,
 		"mean":   mean,
 		"px":     func(x float64) string { return fmt.Sprintf("%.1f", x) },
+		// segments returns the parts of a path between which a line may break.
+		"segments": func(path string) []string { return strings.SplitAfter(path, "/") },
 	})
 	return template.Must(template.Must(t.Parse(text)).New("parts").Parse(templates.ReportStyle))
 }

@@ -69,6 +69,17 @@ func (s Style) Lipgloss() lipgloss.Style {
 	return l
 }
 
+// Colours returns the colours of the style on light and on dark backgrounds in the default theme, such as "#005faf",
+// for documents that are not shown in a terminal. They are "" for a style without an ink.
+func (s Style) Colours() (light, dark string) {
+	ink := s & inks
+	if ink == 0 {
+		return "", ""
+	}
+	p := palettes[Auto]
+	return p.light[ink-1].TrueColor, p.dark[ink-1].TrueColor
+}
+
 // Render returns a text with the escape sequences of the style.
 func (s Style) Render(text string) string {
 	if strings.ContainsAny(text, "\t\r\n") {

@@ -65,3 +65,20 @@ func BenchmarkRender(b *testing.B) {
 		})
 	}
 }
+
+// Documents have the colours of the methods, which differ from each other on both grounds.
+func TestColours(t *testing.T) {
+	seen := map[string]string{}
+	for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
+		light, dark := Method(method).Bold().Colours()
+		for _, colour := range []string{light, dark} {
+			if len(colour) != len("#005faf") || seen[colour] != "" {
+				t.Errorf("%s has %q, as %q", method, colour, seen[colour])
+			}
+			seen[colour] = method
+		}
+	}
+	if light, dark := Strong.Colours(); light != "" || dark != "" {
+		t.Errorf("a style without an ink has %q and %q", light, dark)
+	}
+}
