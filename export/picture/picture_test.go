@@ -311,7 +311,7 @@ var reached = Graph{
 // An inline picture is one element without styles and scripts. Its marks and boxes have the classes of their states.
 func TestInlineSVG(t *testing.T) {
 	var b strings.Builder
-	if err := WriteInlineSVG(&b, reached); err != nil {
+	if err := WriteInlineSVG(&b, reached, 600); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()

@@ -38,26 +38,19 @@ func WriteSVG(w io.Writer, g Graph) error {
 	return d.Flush()
 }
 
-// wideInline is the width in pixels from which a page should not scale a picture down to its own width, because its
-// texts would be too small.
-const wideInline = 1450
-
-// WriteInlineSVG writes a graph as an SVG element for an HTML page, without the graph's title and note. The element has
-// the class "graph", also "wide" if it is wider than wideInline, and no styles: the page has those of the classes
-// inside, which are the same as in WriteSVG, and those of the states. The page must not have another element with the
-// ID "arrow". The error is from w.
-func WriteInlineSVG(w io.Writer, g Graph) error {
+// WriteInlineSVG writes a graph as an SVG element for an HTML page, without the graph's title and note. The picture is
+// scaled down to a width in pixels, but to three quarters at most, so that its texts can be read. The element has the
+// class "graph", and no styles: the page has those of the classes inside, which are the same as in WriteSVG, and those
+// of the states. The page must not have another element with the ID "arrow". The error is from w.
+func WriteInlineSVG(w io.Writer, g Graph, fit int) error {
 	label := g.Title
 	g.Title, g.Note = "", ""
 	d := newDrawing(w, g)
 	width, height := d.size()
-	class := "graph"
-	if width > wideInline {
-		class = "graph wide"
-	}
+	scale := min(1, max(0.75, float64(fit)/float64(width)))
 	fmt.Fprintf(
-		d, `<svg class="%s" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s">`+"\n%s",
-		class, width, height, width, height, escaped(label), head,
+		d, `<svg class="graph" viewBox="0 0 %d %d" width="%.0f" height="%.0f" role="img" aria-label="%s">`+"\n%s",
+		width, height, scale*float64(width), scale*float64(height), escaped(label), head,
 	)
 	d.graph(margin)
 	fmt.Fprintln(d, "</svg>")

@@ -41,6 +41,8 @@ func opened(t *testing.T, html string, width int64, scheme string, before ...act
 	options := append(
 		chromedp.DefaultExecAllocatorOptions[:len(chromedp.DefaultExecAllocatorOptions):len(chromedp.DefaultExecAllocatorOptions)],
 		chromedp.ExecPath(browserPath(t)), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
+		// No update and no look-up of a name: tests call no other machine.
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND"),
 	)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)

@@ -136,7 +136,7 @@ func newRunPage(r Run) (runPage, error) {
 	p.Good, p.Verdict = verdictOf(r)
 	if r.Resources != nil {
 		var b strings.Builder
-		if err := picture.WriteInlineSVG(&b, *r.Resources); err != nil {
+		if err := picture.WriteInlineSVG(&b, *r.Resources, graphWidth); err != nil {
 			return p, err
 		}
 		p.Resources, p.ResourceNote = template.HTML(b.String()), r.Resources.Note
@@ -151,6 +151,9 @@ func newRunPage(r Run) (runPage, error) {
 	p.Tests, err = testSection(r, links)
 	return p, err
 }
+
+// graphWidth is the width of the graph of resources in a wide window, in pixels.
+const graphWidth = 1080
 
 func titleOf(r Run) string {
 	if title := draw.Clean(r.Title); title != "" {

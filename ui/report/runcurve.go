@@ -48,7 +48,7 @@ func newRunCurve(r Run) *runCurve {
 		return nil
 	}
 	targets := max(covered, r.Summary.Targets)
-	p := runCurve{frame: newFrame(1100, 340, 56, 52), Text: curveText(r.Curve, calls)}
+	p := runCurve{frame: newFrame(760, 320, 48, 52), Text: curveText(r.Curve, calls)}
 	step := evenStep(targets)
 	top := float64((targets + step - 1) / step * step)
 	for n := 0; n <= int(top); n += step {
