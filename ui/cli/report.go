@@ -276,7 +276,12 @@ func (r reportedRun) writeHTML(ctx context.Context, w io.Writer) error {
 // page returns what the page of the run shows. It reads the spec again.
 func (r reportedRun) page(ctx context.Context) report.Run {
 	spec, err := r.spec(ctx)
-	return runreport.New(r.dir, r.StoredRun, r.history, r.report, runreport.Spec{Spec: spec, Err: err})
+	run := runreport.New(r.dir, r.StoredRun, r.history, r.report, runreport.Spec{Spec: spec, Err: err})
+	run.Rules = map[string]string{}
+	for _, o := range oracle.AllOracles() {
+		run.Rules[o.Name] = o.About
+	}
+	return run
 }
 
 // spec reads the spec of the run again. It returns nil if the run has no path of its spec.

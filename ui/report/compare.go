@@ -166,7 +166,7 @@ func shareChange(older, newer model.CoverageCount) string {
 	if tenths < 0 {
 		sign, tenths = "−", -tenths
 	}
-	return fmt.Sprintf("%s%d.%d", sign, tenths/10, tenths%10)
+	return fmt.Sprintf("%s%d.%d points", sign, tenths/10, tenths%10)
 }
 
 func signOf(change string) int {

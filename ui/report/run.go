@@ -33,6 +33,8 @@ type Run struct {
 	Declared map[model.OpID][]int
 	// Files is the coverage of source files, nil if it is not known.
 	Files []model.SourceFileCoverage
+	// Rules says what each oracle reports, by its name.
+	Rules map[string]string
 	// Exchanges has the exchanges of a test's calls by the ID of the test.
 	Exchanges map[string][]Exchange
 	// Resources is the graph of resources, nil if the spec could not be read.

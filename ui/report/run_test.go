@@ -69,7 +69,8 @@ func shopRun(text string) report.Run {
 			Reproduce: func(f model.Fault) string { return "curl http://127.0.0.1:8080/\n# " + f.Text },
 			Trouble:   []string{text},
 		},
-		Name: "run " + text, Spec: "shop.yaml", SpecHash: "abc", Mode: "white-box",
+		Rules: map[string]string{"server-error": "the service fails on " + text},
+		Name:  "run " + text, Spec: "shop.yaml", SpecHash: "abc", Mode: "white-box",
 		Tuning: model.Tuning{Smart: 0.6},
 		Commands: []model.AppliedCommand{
 			{
@@ -217,8 +218,8 @@ func TestRunSize(t *testing.T) {
 func TestRunLinks(t *testing.T) {
 	page := runPage(t, shopRun("plain"))
 	for _, want := range []string{
-		`Kept test with this answer: <a class="reference" href="#t2">t2</a>`,
-		`Shows the fault <a class="reference" href="#f1">f1</a>`,
+		`Kept test with the same operation and status: <a class="reference" href="#t2">t2</a>`,
+		`Same operation and status as the fault <a class="reference" href="#f1">f1</a>`,
 		`<details class="item fault" id="fault--3">`, // its ID f1 is used already
 		`data-statuses="201 500" data-ops="0 1" data-faults="f1"`,
 	} {

@@ -59,7 +59,7 @@ func faultElements(all []shownFault) (section, error) {
 func newShownFault(r Run, f model.Fault) shownFault {
 	s := shownFault{
 		Severity: draw.Clean(string(f.Severity)), Mark: severityMarks[f.Severity], Op: newShownOp(f.Op),
-		Status: newShownStatus(f.Status), Oracle: draw.Clean(f.Oracle), Facts: faultFacts(f), Uncounted: uncounted(f),
+		Status: newShownStatus(f.Status), Oracle: draw.Clean(f.Oracle), Facts: faultFacts(r, f), Uncounted: uncounted(f),
 	}
 	if r.Reproduce != nil {
 		s.Curl = limited(draw.CleanLines(r.Reproduce(f)), 4*maxBody)
@@ -89,8 +89,8 @@ func uncounted(f model.Fault) string {
 	return ""
 }
 
-// faultFacts returns what a fault is: what was expected, and what happened.
-func faultFacts(f model.Fault) []fact {
+// faultFacts returns what a fault is: what was expected, what happened, and what its oracle reports.
+func faultFacts(r Run, f model.Fault) []fact {
 	got := f.Text
 	if f.Status > 0 {
 		got = strings.TrimSpace(fmt.Sprintf("%d %s", f.Status, f.Text))
@@ -105,6 +105,7 @@ func faultFacts(f model.Fault) []fact {
 		{"Input", draw.Clean(f.Input.String())},
 		{"Verdict", draw.Clean(f.Repeated())},
 		{"Seen", seen},
+		{"Rule", draw.Clean(r.Rules[f.Oracle])},
 	}
 	return slices.DeleteFunc(facts, func(f fact) bool { return f.Value == "" })
 }

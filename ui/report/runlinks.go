@@ -13,7 +13,7 @@ import (
 // runLinks has the anchors of the tests and faults of a run, and which of them belong together.
 type runLinks struct {
 	faults, tests []anchor
-	// shows has for each fault the indexes of the tests that get its answer: the faulty operation with the faulty status.
+	// shows has for each fault the indexes of the tests with a call of its operation that gets its status.
 	shows [][]int
 	// ops and statuses are those of the tests' calls. In ops they have the numbers by which the filter finds them.
 	ops      map[model.OpID]int
@@ -58,7 +58,7 @@ func (l *runLinks) add(c model.Call) {
 	}
 }
 
-// answersLike reports whether a call of a test gets the answer of a fault, judging by operation and status.
+// answersLike reports whether a test has a call of the operation of a fault that gets the status of the fault.
 func answersLike(t model.Test, f model.Fault) bool {
 	return slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.Op == f.Op && c.Status == f.Status })
 }
@@ -97,7 +97,7 @@ func (l runLinks) testsOf(fault, most int) (all []anchor) {
 	return all
 }
 
-// faultsOf returns the anchors of the faults that a test shows.
+// faultsOf returns the anchors of the faults whose operation and status a test has.
 func (l runLinks) faultsOf(test int) (all []anchor) {
 	for i, tests := range l.shows {
 		if slices.Contains(tests, test) {
