@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"sonde/model/codec"
 	"sonde/model/openapi"
 	"sonde/runner/search/oracle"
+	"sonde/runner/target/client"
 	"sonde/ui/app/paths"
 	"sonde/ui/app/runreport"
 	"sonde/ui/app/service"
@@ -286,14 +288,34 @@ func (r reportedRun) page(ctx context.Context) report.Run {
 
 // spec reads the spec of the run again. It returns nil if the run has no path of its spec.
 func (r reportedRun) spec(ctx context.Context) (*model.Spec, error) {
-	switch source := specOf(r.StoredRun); source {
-	case "":
+	source := specOf(r.StoredRun)
+	switch {
+	case source == "":
 		return nil, nil
-	case service.DemoSource:
+	case source == service.DemoSource:
 		return service.LoadDemo(ctx)
-	default:
-		return openapi.Load(ctx, source, openapi.Options{MaxBytes: searchFlagsOf(r.StoredRun).MaxBytes})
+	case strings.Contains(source, "://"):
+		return r.fetchSpec(ctx, source)
 	}
+	return openapi.Load(ctx, source, r.specOptions())
+}
+
+func (r reportedRun) specOptions() openapi.Options {
+	return openapi.Options{MaxBytes: searchFlagsOf(r.StoredRun).MaxBytes}
+}
+
+// fetchSpec fetches the spec of the run if it is on this machine: a report calls no other. The error has neither the
+// user nor the query of the URL, which may be secrets.
+func (r reportedRun) fetchSpec(ctx context.Context, source string) (*model.Spec, error) {
+	public := specfile.PublicURL(source)
+	if u, err := url.Parse(source); err != nil || !client.IsLoopback(u) {
+		return nil, fmt.Errorf("it is at %s, and a report calls no other machine", public)
+	}
+	spec, err := openapi.Load(ctx, source, r.specOptions())
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be reached, or is no spec", public)
+	}
+	return spec, nil
 }
 
 func (r reportedRun) writeJUnit(_ context.Context, w io.Writer) error {
