@@ -48,7 +48,7 @@ func writeMarkdownHead(b *strings.Builder, r Report) {
 		fmt.Fprintf(b, "**This run is no success:** %s\n\n", MarkdownCode(text, 500))
 	}
 	for _, text := range r.Remarks {
-		fmt.Fprintf(b, "- %s\n", markdownCode(text, 500))
+		fmt.Fprintf(b, "- %s\n", MarkdownCode(text, 500))
 	}
 	if len(r.Remarks) > 0 {
 		b.WriteByte('\n')
