@@ -40,6 +40,7 @@ const (
 	AtStart   = "▴"
 	Sent      = "→"
 	Received  = "←"
+	Said      = "›" // before a message of the app
 )
 
 var methods = map[string]Style{"GET": blue, "POST": green, "PUT": amber, "PATCH": violet, "DELETE": red}

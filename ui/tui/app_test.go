@@ -141,7 +141,7 @@ func TestQuestionIsDeafAtFirst(t *testing.T) {
 
 func TestSay(t *testing.T) {
 	d := open(shop(), nil)
-	d.send(screen.StatusMessage{Text: "written"}).sees(t, "written").misses(t, "? keys")
+	d.send(screen.StatusMessage{Text: "written"}).sees(t, "› written", "? keys")
 	first := d.silent
 	d.send(screen.StatusMessage{Err: errors.New("disk full")}).sees(t, "✗ disk full")
 	d.send(first[0]).sees(t, "✗ disk full") // the end of an older message does not remove a newer one
@@ -149,13 +149,13 @@ func TestSay(t *testing.T) {
 	d.send(screen.StatusMessage{Text: "again"}).press("down").misses(t, "again")
 }
 
-// A click on a status message only clears the message. It does not press the keys that the message hides.
+// A click on a status message only clears the message. It does not reach the screen that the message hides.
 func TestClickOnStatusMessage(t *testing.T) {
 	for _, msg := range []screen.StatusMessage{{Text: strings.Repeat("said ", 16)}, {Err: errors.New(strings.Repeat("said ", 16))}} {
 		for x := range 80 {
 			d := open(shop(), nil)
 			before := d.app.View()
-			d.send(msg).send(tea.MouseMsg{X: x, Y: 23, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+			d.send(msg).send(tea.MouseMsg{X: x, Y: 22, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 			if got := d.app.View(); got != before {
 				t.Fatalf("a click in column %d did more than clear it:\n%s", x, got)
 			}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
 
 func TestStatusLine(t *testing.T) {
@@ -21,12 +23,64 @@ func TestStatusLine(t *testing.T) {
 	expireFirst := s.show(screen.StatusMessage{Text: "written"})()
 	s.show(screen.StatusMessage{Err: errors.New("disk full")})
 	s.expire(expireFirst.(statusExpired))
-	if line := s.line(40); s.empty() || !strings.Contains(line, "✗ disk full") {
-		t.Errorf("a later message was ended: %q", line)
+	if lines := s.lines(40); len(lines) != 1 || !strings.Contains(lines[0], "✗ disk full") {
+		t.Errorf("a later message was ended: %q", lines)
 	}
 	s.expire(statusExpired{no: s.no})
-	if !s.empty() {
+	if !s.empty() || s.lines(40) != nil {
 		t.Error("the message did not end")
+	}
+}
+
+// A message takes as many lines as it needs, at most three. It never hides the key line.
+func TestStatusLines(t *testing.T) {
+	for text, want := range map[string]int{"written": 1, strings.Repeat("word ", 12): 2, strings.Repeat("word ", 1_000_000): 3} {
+		s := statusLine{message: screen.StatusMessage{Text: text}}
+		lines := s.lines(40)
+		if len(lines) != want {
+			t.Errorf("%.20q has %d lines, want %d", text, len(lines), want)
+		}
+		for _, l := range lines {
+			if n := ansi.StringWidth(l); n > 40 || want > 1 && n != 40 {
+				t.Errorf("%q has %d cells", l, ansi.StringWidth(l))
+			}
+		}
+		if cut := strings.Contains(strings.Join(lines, ""), "…"); cut != (want == 3) {
+			t.Errorf("%.20q: cut %t", text, cut)
+		}
+	}
+	for _, size := range [][2]int{{40, 12}, {60, 24}, {80, 24}, {200, 50}} {
+		d := open(shop(), nil).size(size[0], size[1])
+		foot := lastLine(d)
+		d.send(screen.StatusMessage{Text: strings.Repeat("said ", 300)}).sees(t, "› said")
+		if got := lastLine(d); got != foot {
+			t.Errorf("%v: the foot is %q, want %q", size, got, foot)
+		}
+	}
+}
+
+func lastLine(d *driver) string {
+	rows := strings.Split(d.app.View(), "\n")
+	return rows[len(rows)-1]
+}
+
+// The key line has at most 8 keys at every width, and ? is one of them.
+func TestFewKeys(t *testing.T) {
+	for width := 40; width <= 240; width += 20 {
+		for tab := range tabs {
+			d := open(shop(), nil).size(width, 24).press(fmt.Sprint(tab + 1))
+			keys, kept := d.app.keys()
+			line, spans := keyLine(width, keys, kept)
+			drawn := 0
+			for _, s := range spans {
+				if s.to > s.from {
+					drawn++
+				}
+			}
+			if drawn > maxFootKeys || drawn < 2 || !strings.Contains(line, "? keys") {
+				t.Errorf("%d columns, %s: %d keys in %q", width, tabs[tab], drawn, line)
+			}
+		}
 	}
 }
 

@@ -114,11 +114,12 @@ func (f *campaignFrame) press(k tea.KeyMsg) tea.Cmd {
 // mouse handles a mouse event. A click on a status message only clears the message.
 func (f *campaignFrame) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
-	case msg.Y == f.height-1 && widget.LeftClick(msg):
-		if !f.status.empty() {
+	case f.status.covers(msg.Y, f.height-1, f.width):
+		if widget.LeftClick(msg) {
 			f.status.clear()
-			return nil
 		}
+		return nil
+	case msg.Y == f.height-1 && widget.LeftClick(msg):
 		keys := f.keys()
 		_, spans := keyLine(f.width, keys, 1)
 		if i := spanAt(spans, msg.X); i >= 0 {
@@ -172,11 +173,9 @@ func (f *campaignFrame) picture() string {
 	if f.overlay != nil {
 		body = f.overlay.over(body, f.width, height)
 	}
-	foot := f.status.line(f.width)
-	if f.status.empty() {
-		foot, _ = keyLine(f.width, f.keys(), 1)
-	}
-	return draw.JoinRows(titleLine(f.width, f.serversLabel(), f.facts()), body, foot)
+	foot, _ := keyLine(f.width, f.keys(), 1)
+	above := draw.JoinRows(titleLine(f.width, f.serversLabel(), f.facts()), body)
+	return draw.JoinRows(f.status.over(above, f.width), foot)
 }
 
 // facts returns the facts of the title line: the names of the campaign and of the place on its page.

@@ -156,8 +156,10 @@ func TestCampaignFrameMouse(t *testing.T) {
 	d.Update(click(3, 9)) // the first worker
 	d.sees("▸● worker-aa")
 	d.Update(screen.StatusMessage{Text: "said"})
-	d.sees("said").Update(click(3, 29))
-	d.sees("next pane")
+	d.sees("› said", "next pane").Update(click(3, 28))
+	if strings.Contains(d.View(), "said") {
+		t.Error("a click on the message does not clear it")
+	}
 }
 
 // The keys of the user's preferences work on the screen of campaigns. Control characters in the names of servers are

@@ -156,7 +156,11 @@ func (a *app) needsAnalysis(k tea.KeyMsg) bool {
 	return !key.Matches(k, a.frame.Listed()...)
 }
 
-// keys returns the keys for the key line. kept is the number of keys at the end that are always shown.
+// maxFootKeys is the maximum number of keys in the key line. The help page has all keys.
+const maxFootKeys = 8
+
+// keys returns the keys for the key line, the most useful first. kept is the number of keys at the end that are always
+// shown.
 func (a *app) keys() (keys []key.Binding, kept int) {
 	switch {
 	case a.overlay != nil:
@@ -167,6 +171,9 @@ func (a *app) keys() (keys []key.Binding, kept int) {
 		return a.screens.visible().Keys(), 1
 	}
 	keys, kept = append(a.screens.mainKeys(), keyPalette), 1
+	if a.width >= keepsPalette {
+		kept++
+	}
 	if len(a.problems()) > 0 {
 		keys = append(keys, keyProblems)
 		if a.width >= keepsProblems {
@@ -183,10 +190,12 @@ func (a *app) keys() (keys []key.Binding, kept int) {
 }
 
 // If the screen is at least keepsNaming cells wide, the key line always has the key that switches the naming. If it is
-// at least keepsProblems cells wide, it always has the key that lists the problems.
+// at least keepsProblems cells wide, it always has the key that lists the problems, and if it is at least keepsPalette
+// cells wide, the key that lists all actions.
 const (
 	keepsNaming   = 80
 	keepsProblems = 120
+	keepsPalette  = 150
 )
 
 // movesCursor reports whether a key moves the cursor in every list. The key line leaves out such keys.

@@ -63,5 +63,5 @@ func TestPicksOfAChangedSpec(t *testing.T) {
 		}
 	}
 	d.app.spec.specs = engine(&changed, nil).Specs
-	d.press("ctrl+r").sees(t, "1 picked")
+	d.press("ctrl+r").sees(t, "the spec was read again").press("home").sees(t, "1 picked")
 }

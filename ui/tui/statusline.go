@@ -1,17 +1,20 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
+	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
 
-// statusLine shows one message at the bottom of the app, in place of the keys. The message disappears after
-// some seconds or at the next key.
+// statusLine shows one message above the key line, over the last lines of what is drawn there. The message disappears
+// after some seconds or at the next key.
 type statusLine struct {
 	message  screen.StatusMessage // the shown message, zero for none
 	no       int                  // the number of the latest message
@@ -40,10 +43,50 @@ func (s *statusLine) clear() { s.message = screen.StatusMessage{} }
 
 func (s *statusLine) empty() bool { return s.message == screen.StatusMessage{} }
 
-// line draws the message.
-func (s *statusLine) line(width int) string {
-	if err := s.message.Err; err != nil {
-		return draw.FitLine(theme.Bad.Render(" "+theme.Failed+" "+draw.Clean(err.Error())), width)
+// maxStatusLines is the maximum number of lines of a message. The rest of the message is cut.
+const maxStatusLines = 3
+
+// lines draws the message. It returns nil if there is none. A message of one line takes only the cells that it needs,
+// so that the notes in a border below it stay readable.
+func (s *statusLine) lines(width int) []string {
+	if s.empty() {
+		return nil
 	}
-	return draw.FitLine(" "+draw.Clean(s.message.Text), width)
+	mark, style, text := theme.Said, theme.Strong, s.message.Text
+	if err := s.message.Err; err != nil {
+		mark, style, text = theme.Failed, theme.Bad, err.Error()
+	}
+	room := max(1, width-4)
+	rows := words.Wrap(ansi.Truncate(draw.Clean(text), maxStatusLines*room, "…"), room)
+	if len(rows) > maxStatusLines {
+		rows = rows[:maxStatusLines]
+		rows[maxStatusLines-1] = ansi.Truncate(rows[maxStatusLines-1], room-1, "") + "…"
+	}
+	for i, row := range rows {
+		rows[i] = style.Render(" " + mark + " " + row + " ")
+		mark = " "
+	}
+	return fitRows(rows, width)
 }
+
+// fitRows pads several rows to a width. It returns a single row as it is.
+func fitRows(rows []string, width int) []string {
+	if len(rows) > 1 {
+		for i, row := range rows {
+			rows[i] = draw.FitLine(row, width)
+		}
+	}
+	return rows
+}
+
+// over draws the message over the last lines of a picture.
+func (s *statusLine) over(picture string, width int) string {
+	rows := s.lines(width)
+	if rows == nil {
+		return picture
+	}
+	return draw.Overlay(picture, strings.Join(rows, "\n"), 0, strings.Count(picture, "\n")+1-len(rows))
+}
+
+// covers reports whether the message is drawn over row y, if it is drawn above row end.
+func (s *statusLine) covers(y, end, width int) bool { return y < end && y >= end-len(s.lines(width)) }

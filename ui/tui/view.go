@@ -30,12 +30,9 @@ func (a *app) picture() string {
 	if box, text := a.tourBox(); a.tour.shown() {
 		lines = append(lines, box.Render(text))
 	}
-	if !a.status.empty() {
-		return draw.JoinRows(append(lines, a.status.line(a.width))...)
-	}
 	keys, kept := a.keys()
 	foot, _ := keyLine(a.width, keys, kept)
-	return draw.JoinRows(append(lines, foot)...)
+	return draw.JoinRows(a.status.over(draw.JoinRows(lines...), a.width), foot)
 }
 
 // body draws the visible screen and the overlay, or the reason why there is no screen.
@@ -75,10 +72,10 @@ func specFailure(err error, width int) string {
 }
 
 // mouse handles a mouse event on the frame, or passes it to the overlay or the screen. A click on a status
-// message only clears the message, because the message hides the keys.
+// message only clears the message, because the message hides what is below it.
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
-	case msg.Y == a.height-1 && !a.status.empty():
+	case a.status.covers(msg.Y, a.height-below, a.width):
 		if widget.LeftClick(msg) {
 			a.status.clear()
 		}
@@ -127,14 +124,14 @@ func spanAt(spans []span, x int) int {
 	return -1
 }
 
-// keyLine draws the keys that fit. kept is the number of keys at the end of the list for which keyLine reserves room.
-// These keys are left out only if the line is too narrow for them alone. keyLine returns the span of each key, which
-// is empty for a key that is not drawn.
+// keyLine draws the first keys that fit, at most maxFootKeys. kept is the number of keys at the end of the list for
+// which keyLine reserves room. These keys are left out only if the line is too narrow for them alone. keyLine returns
+// the span of each key, which is empty for a key that is not drawn.
 func keyLine(width int, keys []key.Binding, kept int) (string, []span) {
 	spans := make([]span, len(keys))
 	var line draw.Line
 	first := max(0, len(keys)-kept) // the first of the keys with reserved room
-	reserved := 0
+	reserved, left := 0, maxFootKeys-kept
 	for _, b := range keys[first:] {
 		reserved += keyEntry(b).Width()
 	}
@@ -144,12 +141,14 @@ func keyLine(width int, keys []key.Binding, kept int) (string, []span) {
 		if i >= first {
 			reserved -= text.Width()
 			room += text.Width()
+			left = 1
 		}
-		if text.Width() > room {
+		if text.Width() > room || left == 0 {
 			continue
 		}
 		spans[i] = span{line.Width(), line.Width() + text.Width()}
 		line = append(line, text...)
+		left--
 	}
 	return line.Render(width, false), spans
 }
