@@ -191,7 +191,7 @@ func (a *app) tourBox() (f draw.Frame, text string) {
 	if !a.tour.shown() {
 		return draw.Frame{}, ""
 	}
-	return a.tour.box(a.width, a.scene())
+	return a.tour.box(a.width, a.height, a.scene())
 }
 
 // specRead shows a spec that was read, or the reason why it could not be read. The first spec is shown at
@@ -283,6 +283,8 @@ func (a *app) scene() tourScene {
 		demo:    a.host.Name == "demo",
 		url:     a.host.URL,
 		typing:  a.typing() || a.overlay != nil,
+		where:   a.screens.position(),
+		arrows:  a.tour.arrows,
 		keyName: a.screens.keyName,
 	}
 }

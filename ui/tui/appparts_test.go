@@ -139,7 +139,7 @@ func TestTourSteps(t *testing.T) {
 	if !tr.follow(typing) || tr.at != 1 {
 		t.Error("the first step did not end with another operation")
 	}
-	if frame, text := tr.box(60, now); frame.Title != "Tour 2/10" || !strings.Contains(text, "/ finds") {
+	if frame, text := tr.box(60, 24, now); frame.Title != "Tour 2/10" || !strings.Contains(text, "/ finds") {
 		t.Errorf("the box is %q: %q", frame.Title, text)
 	}
 	for i := tr.at; tr.shown(); i++ {

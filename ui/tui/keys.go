@@ -83,7 +83,18 @@ func (a *app) pressAll(k tea.KeyMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// press handles one key. The first of these that uses the key receives it:
+// press handles one key. While the tour watches the key, press also finds out whether the key changes what is shown.
+func (a *app) press(k tea.KeyMsg) tea.Cmd {
+	if a.overlay != nil || a.typing() || !a.tour.watches(k) {
+		return a.route(k)
+	}
+	before := a.body()
+	cmd := a.route(k)
+	a.tour.pressedArrow(a.body() != before)
+	return cmd
+}
+
+// route handles one key. The first of these that uses the key receives it:
 //   - the tour
 //   - quit, if the key is ctrl+c and the app is not asking whether to quit
 //   - the overlay
@@ -92,7 +103,7 @@ func (a *app) pressAll(k tea.KeyMsg) tea.Cmd {
 //   - the visible screen, if it lists the key
 //   - the frame
 //   - the visible screen
-func (a *app) press(k tea.KeyMsg) tea.Cmd {
+func (a *app) route(k tea.KeyMsg) tea.Cmd {
 	a.status.clear()
 	if a.tour.shown() {
 		switch a.tour.press(k, a.scene()) {

@@ -131,6 +131,19 @@ func (s *screenSet) breadcrumbs(selected model.OpID) []string {
 	return names
 }
 
+// position returns the innermost name of the position on the visible screen, "" if there is none.
+func (s *screenSet) position() string {
+	l, ok := s.visible().(screen.LocationProvider)
+	if !ok {
+		return ""
+	}
+	op, names := l.Location()
+	if len(names) == 0 {
+		return string(op)
+	}
+	return names[len(names)-1]
+}
+
 // keyName returns the name of the user's key for an action on a screen. If the screen does not list the action now,
 // keyName returns the default name, which is usual.
 func (s *screenSet) keyName(tab screen.Tab, action, usual string) string {

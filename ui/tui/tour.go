@@ -6,6 +6,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/draw"
+	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -15,12 +16,20 @@ import (
 )
 
 // tour guides the user through the app, in a box below the screen. The text of a step describes an action.
-// The step ends when the user has done this action. The tour uses two keys and leaves all others to the
-// app. The zero value is a tour that is not shown.
+// The step ends when the user has done this action. The next step then begins with a line that says what the action
+// has changed. The tour uses two keys and leaves all others to the app. The zero value is a tour that is not shown.
 type tour struct {
-	state tourState
-	at    int       // the index of the step
-	since tourScene // the scene when the step began
+	state  tourState
+	at     int       // the index of the step
+	since  tourScene // the scene when the step began
+	arrows arrows    // the arrow keys that the user pressed during the tour
+	did    string    // what the action of the step before has changed, "" if the user skipped that step
+}
+
+// arrows counts pressed arrow keys.
+type arrows struct {
+	count int
+	moved bool // the last one changed what the screen shows
 }
 
 // tourState is the state of a tour: hidden, offered or running.
@@ -42,6 +51,8 @@ type tourScene struct {
 	demo    bool   // the service is the demo, which a search can't harm
 	url     string // the URL of the service
 	typing  bool   // a text field has the focus, or a box is open
+	where   string // the name of the position on the screen, such as that of a folder
+	arrows  arrows
 	keyName func(tab screen.Tab, action, usual string) string
 }
 
@@ -65,7 +76,7 @@ const (
 func (t *tour) offer() { *t = tour{state: tourOffered} }
 
 // begin goes to the first step.
-func (t *tour) begin(now tourScene) { *t = tour{state: tourRunning, since: now} }
+func (t *tour) begin(now tourScene) { *t = tour{state: tourRunning, since: now, arrows: now.arrows} }
 
 func (t *tour) shown() bool { return t.state != tourHidden }
 
@@ -90,6 +101,17 @@ func (t *tour) press(k tea.KeyMsg, now tourScene) tourAction {
 	return tourNone
 }
 
+// watches reports whether the tour must know what a key changes.
+func (t *tour) watches(k tea.KeyMsg) bool {
+	return t.state == tourRunning && key.Matches(k, append(widget.MoveKeys(), keySideways)...)
+}
+
+// keySideways are the arrow keys that are not in widget.MoveKeys.
+var keySideways = key.NewBinding(key.WithKeys("left", "right"))
+
+// pressedArrow counts an arrow key. moved reports whether the key changed what the screen shows.
+func (t *tour) pressedArrow(moved bool) { t.arrows = arrows{count: t.arrows.count + 1, moved: moved} }
+
 // follow goes to the next step and returns true if the user has done the current step. Otherwise it returns false.
 func (t *tour) follow(now tourScene) bool {
 	if t.state != tourRunning {
@@ -105,12 +127,15 @@ func (t *tour) follow(now tourScene) bool {
 		t.since.tab = now.tab // the step also ends if the user leaves the screen and comes back
 		return false
 	}
+	did := steps[t.at].did(t.since, now)
 	t.next(now)
+	t.did = did
 	return true
 }
 
 // next goes to the next possible step. After the last step it ends the tour.
 func (t *tour) next(now tourScene) {
+	t.did = ""
 	for t.at++; t.at < len(steps); t.at++ {
 		if s := steps[t.at]; s.needs == nil || s.needs(now) {
 			t.since = now
@@ -120,8 +145,11 @@ func (t *tour) next(now tourScene) {
 	t.end()
 }
 
-// box returns the box for the tour and the text in it.
-func (t *tour) box(width int, now tourScene) (f draw.Frame, text string) {
+// minConfirming is the minimum height of an app in which the tour has room to say what the user has done.
+const minConfirming = 16
+
+// box returns the box for the tour and the text in it, for an app of the given size.
+func (t *tour) box(width, height int, now tourScene) (f draw.Frame, text string) {
 	title, says := "New here?", "A tour shows you around, here and now, in 60 seconds."
 	keys := [2]key.Binding{keyTourBegin, keyTourDecline}
 	if t.state == tourRunning {
@@ -131,6 +159,9 @@ func (t *tour) box(width int, now tourScene) (f draw.Frame, text string) {
 	var names []string
 	for _, k := range keys {
 		names = append(names, widget.KeyName(k)+" "+k.Help().Desc)
+	}
+	if t.did != "" && height >= minConfirming {
+		says = theme.Picked + " " + t.did + "\n" + says
 	}
 	text = " " + strings.ReplaceAll(ansi.Wrap(says, max(1, width-4), ""), "\n", "\n ")
 	return draw.Frame{

@@ -20,7 +20,7 @@ func toured(way screen.Tour) *driver {
 // Each step of the tour waits until the user has done it. Then the next step follows automatically.
 func TestTour(t *testing.T) {
 	d := toured(screen.TourBegins).sees(t, "Tour 1/10", "↓ goes to the next operation").press("?", "esc").sees(t, "Tour 1/10")
-	d.press("down").sees(t, "Tour 2/10", "/ finds").press("/").write("post").sees(t, "Tour 2/10").press("enter").sees(t, "Tour 3/10")
+	d.press("down").sees(t, "Tour 2/10", "✓ You went to POST /products", "/ finds").press("/").write("post").sees(t, "Tour 2/10").press("enter").sees(t, "Tour 3/10")
 	d.press("5").sees(t, "Tour 3/10").press("2").sees(t, "Tour 4/10").press("3").sees(t, "Tour 5/10").press("4").sees(
 		t, "Tour 6/10", "space picks",
 	)
@@ -29,6 +29,44 @@ func TestTour(t *testing.T) {
 	steered := halfway
 	steered.Snapshot.Marks = []model.AppliedCommand{{}}
 	d.send(steered).sees(t, "Tour 9/10").press("6").sees(t, "Tour 10/10", "q quits").press("ctrl+n").misses(t, "Tour")
+}
+
+// Any arrow key ends the first step, wherever the cursor is. The tour says what the key has changed.
+func TestTourNoticesArrows(t *testing.T) {
+	begun := func(keys ...string) *driver {
+		d := start(engine(shop(), nil), local)
+		return d.openDemo().press(keys...).press("ctrl+t").sees(t, "Tour 1/10")
+	}
+	for name, c := range map[string]struct {
+		before []string
+		key    string
+		want   string
+	}{
+		"operation":         {key: "down", want: "✓ You went to POST /products, and its page is shown"},
+		"folder":            {key: "up", want: "✓ You moved to another line of products"},
+		"fold":              {key: "left", want: "✓ You moved to another line of products"},
+		"page":              {before: []string{"enter"}, key: "down", want: "✓ You moved to another line of GET /products"},
+		"end of the list":   {before: []string{"end"}, key: "down", want: "✓ Nothing is further that way"},
+		"start of the list": {before: []string{"home"}, key: "up", want: "✓ Nothing is further that way"},
+		"a letter":          {key: "j", want: "✓ You went to POST /products"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, size := range [][2]int{{60, 24}, {80, 24}, {120, 36}} {
+				begun(c.before...).size(size[0], size[1]).press(c.key).sees(t, "Tour 2/10", c.want)
+			}
+		})
+	}
+}
+
+// Each step says what the user has done, and says nothing if the user skips it.
+func TestTourConfirms(t *testing.T) {
+	d := toured(screen.TourBegins).press("down", "/").write("post").press("enter").sees(t, `✓ The list has what matches "post"`)
+	d.press("2").sees(t, "✓ These are the groups").press("3").sees(t, "✓ This is the graph").press("4").sees(t, "✓ These are seqs")
+	d.press(" ").sees(t, "✓ 1 seq picked").press("5").send(halfway).sees(t, "✓ The search calls the service")
+	steered := halfway
+	steered.Snapshot.Marks = []model.AppliedCommand{{}}
+	d.send(steered).sees(t, "✓ The search has taken the change").press("6").sees(t, "✓ This is the test file")
+	toured(screen.TourBegins).press("down", "ctrl+n").sees(t, "Tour 3/10").misses(t, "✓ You")
 }
 
 // A step ends only by an action of the user. The end of the search does not end a step. A step that asks the user to
