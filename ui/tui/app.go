@@ -45,6 +45,7 @@ type app struct {
 	tour          tour
 	status        statusLine
 	saver         placeSaver
+	undos         undoStack
 	run           model.Snapshot
 	picks         int // number of picked seqs and tests
 	places        placeList
@@ -90,13 +91,14 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 // Init begins to read the spec and shows the first problem of the preferences.
 func (a *app) Init() tea.Cmd { return tea.Batch(a.spec.read(), a.warn(), a.saver.schedule()) }
 
-// Update handles a message, and then all messages in the queue. If the user has done the current step of the
+// Update handles a message, and then all messages in the queue. It records what the user can undo. If the user has done the current step of the
 // tour, Update goes to the next step.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmds := []tea.Cmd{a.handle(msg)}
 	for sent, ok := a.queue.Next(); ok; sent, ok = a.queue.Next() {
 		cmds = append(cmds, a.handle(sent))
 	}
+	a.followSettings(msg)
 	if a.tour.shown() && a.spec.opened != nil && a.tour.follow(a.scene()) {
 		cmds = append(cmds, a.resizeScreens())
 	}

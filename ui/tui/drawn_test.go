@@ -11,7 +11,7 @@ func init() { maps.Copy(states, drawnStates) }
 var drawnStates = map[string]func(*testing.T) *driver{
 	"groups way":     func(*testing.T) *driver { return open(shop(), nil).press("2", "m", "V") },
 	"groups all":     func(*testing.T) *driver { return open(shop(), nil).press("2", "a") },
-	"groups values":  func(*testing.T) *driver { return open(shop(), nil).press("2", "down", "a", "u") },
+	"groups values":  func(*testing.T) *driver { return open(shop(), nil).press("2", "down", "a", "A") },
 	"groups treemap": func(*testing.T) *driver { return open(shop(), nil).press("2", "b", "down") },
 	"graph facts":    func(*testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "z") },
 	"graph whole":    func(*testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "w") },

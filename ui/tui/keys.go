@@ -50,6 +50,16 @@ func frameKeys() keymap.Map[*app] {
 			Do:    (*app).switchNaming,
 		},
 		{Key: keyReload, Do: func(a *app) tea.Cmd { return a.spec.read() }},
+		{
+			Key:   screen.KeyUndo,
+			Needs: []keymap.Need[*app]{opened, {Met: func(a *app) bool { return len(a.undos.done) > 0 }, Why: "there is nothing to undo"}},
+			Do:    (*app).undo,
+		},
+		{
+			Key:   screen.KeyRedo,
+			Needs: []keymap.Need[*app]{opened, {Met: func(a *app) bool { return len(a.undos.undone) > 0 }, Why: "nothing was undone"}},
+			Do:    (*app).redo,
+		},
 		{Key: screen.KeyUsers, Needs: needs, Do: (*app).openUsers},
 		{Key: screen.KeyEnvironments, Needs: needs, Do: (*app).openEnvironments},
 		{Key: keyProblems, Do: keymap.Act(func(a *app) { a.overlay = newProblemList(a.problems(), a.engine.Specs.Edit) })},

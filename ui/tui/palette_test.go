@@ -69,7 +69,6 @@ func TestPaletteSaysWhyNot(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
 	for action, why := range map[string]string{
 		"pause":         "no search is running",
-		"undo":          "a has picked nothing",
 		"mimic report":  "no tests were generated yet",
 		"back explore":  "there was no operation before",
 		"inject":        "needs a virtual network",

@@ -121,6 +121,8 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.point(msg)
 	case found:
 		s.answered(msg)
+	case screen.RestoreSetting:
+		s.restoreSetting(msg.Setting)
 	case screen.NamingSwitched: // the page must be rewritten
 	case tea.KeyMsg:
 		cmd = s.press(msg)

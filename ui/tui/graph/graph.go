@@ -80,6 +80,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.showArea(msg.Name)
 	case screen.RunProgress:
 		s.run, s.coverage = msg.Snapshot, msg.Snapshot.Grid
+	case screen.RestoreSetting:
+		s.restoreSetting(msg.Setting)
 	case screen.NamingSwitched:
 		if s.analyzed != nil {
 			cmd = s.change(func(v *view) { v.naming = s.analyzed.Names.Naming() })

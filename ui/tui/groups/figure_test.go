@@ -103,18 +103,18 @@ func TestKeysOfTheFigure(t *testing.T) {
 	if got := len(s.view.members.values); got != 2 {
 		t.Errorf("the list of the group has %d exchanged values, want 2", got)
 	}
-	s = shown(t, scheduler(), "a", "u")
+	s = shown(t, scheduler(), "a", "A")
 	if v := s.View(120, 40); !strings.Contains(v, "┆ year ├") || !strings.Contains(v, "┆ user_id ├") {
 		t.Errorf("with all values: got\n%s", v)
 	}
 	if got := len(s.view.members.values); got != 2 {
 		t.Errorf("with all values, the list of the group has %d exchanged values, want 2", got)
 	}
-	s = shown(t, scheduler(), "u")
+	s = shown(t, scheduler(), "A")
 	if v := s.View(120, 40); !strings.Contains(v, "┆ user_id ├") || strings.Contains(v, "year") {
 		t.Errorf("one group with all values: got\n%s", v)
 	}
-	s = shown(t, scheduler(), "u", "u")
+	s = shown(t, scheduler(), "A", "A")
 	if v := s.View(120, 40); strings.Contains(v, "user_id") {
 		t.Errorf("one group without given and unused values: got\n%s", v)
 	}
@@ -148,7 +148,7 @@ func TestClickInTheFigureOfAllGroups(t *testing.T) {
 }
 
 func TestExportOfAllGroups(t *testing.T) {
-	p := shown(t, scheduler(), "a", "u").export()
+	p := shown(t, scheduler(), "a", "A").export()
 	if len(p.Frames) != 2 || p.Frames[1].Title != "2  fee" || !slices.Equal(p.Frames[1].Boxes, []int{2, 6, 7}) {
 		t.Errorf("frames: got %+v", p.Frames)
 	}

@@ -93,6 +93,8 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 		s.view.results.addTally(msg)
 	case drawn:
 		s.view.addDrawing(msg)
+	case screen.RestoreSetting:
+		s.restoreSetting(msg.Setting)
 	case screen.NamingSwitched:
 		s.view.results.forgetDrawings()
 	case screen.PointAt:

@@ -164,7 +164,7 @@ var keys = append(keymap.Map[*Screen](practice.Modes(func(s *Screen) *practice.P
 			Do:    keymap.Act(func(s *Screen) { s.view.toggleWhole() }),
 		},
 		{
-			Key: keymap.Bind("u", "figure with, without given and unused values"),
+			Key: keymap.Bind("A", "figure with, without given and unused values"),
 			Help: func(s *Screen) string {
 				return keymap.Either(s.view.results.allValues, "only exchanged values", "given and unused values")
 			},

@@ -109,6 +109,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case tea.MouseMsg:
 		cmd = s.mouse(msg)
+	case screen.RestoreSetting:
+		s.restoreSetting(msg.Setting)
 	case screen.SpecOpened:
 		cmd = s.opened(msg.Spec)
 	case screen.ServiceChanged:

@@ -91,7 +91,7 @@ func looking(t *testing.T) *driver {
 
 var codeStates = map[string]func(*testing.T) *driver{
 	"source":      looking,
-	"source left": func(t *testing.T) *driver { return looking(t).press("u", "down") },
+	"source left": func(t *testing.T) *driver { return looking(t).press("o", "down") },
 	"source fold": func(t *testing.T) *driver { return looking(t).press("home", "enter", "down") },
 	"source open": func(t *testing.T) *driver { return looking(t).press("end", "enter", "n") },
 	"source gone": func(t *testing.T) *driver { return looking(t).press("enter") },
@@ -175,7 +175,7 @@ func TestOrderOfFiles(t *testing.T) {
 		t.Errorf("by name %q, want %q", got, want)
 	}
 	want := []string{"card.go", "pay.go", "main.go"}
-	if got := order(d.press("u")); !slices.Equal(got, want) {
+	if got := order(d.press("o")); !slices.Equal(got, want) {
 		t.Errorf("uncovered first %q, want %q", got, want)
 	}
 	s := scored(1)
@@ -268,7 +268,7 @@ func TestStopWhileBuilding(t *testing.T) {
 
 // For any source and after any keys, a view has its exact size and no control characters.
 func TestSourceKeepsItsSize(t *testing.T) {
-	keys := []string{"enter", "esc", "c", "u", "n", "N", "up", "down", "pgdown", "pgup", "home", "end", "left", "right", "v", "x", " "}
+	keys := []string{"enter", "esc", "c", "o", "n", "N", "up", "down", "pgdown", "pgup", "home", "end", "left", "right", "v", "x", " "}
 	rapid.Check(t, func(rt *rapid.T) {
 		text := rapid.StringMatching(`[ -~\t\n\r\x00-\x1f\x{80}-\x{9f}世é\x{202e}{}/]{0,200}`)
 		d := drive(t, demo)

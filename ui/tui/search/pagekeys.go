@@ -87,7 +87,7 @@ var sourceRows = slices.Concat(
 			Do:    func(m *Model) tea.Cmd { return m.source.Enter() },
 		},
 		{
-			Key:   keymap.Bind("u", "uncovered first, by name"),
+			Key:   keymap.Bind("o", "uncovered first, by name"),
 			Help:  func(m *Model) string { return keymap.Either(m.source.UncoveredFirst(), "by name", "uncovered first") },
 			Needs: []need{needFiles},
 			Do:    keymap.Act(func(m *Model) { m.source.ToggleOrder() }),

@@ -50,7 +50,7 @@ var builderRows = slices.Concat(
 	},
 	playRows(inBuilder),
 	[]keymap.Row[*Screen]{{
-		Key:   keymap.Bind("z", "undo"),
+		Key:   keymap.Bind("z", "undo", "z", "u"),
 		Needs: []condition{{Met: func(s *Screen) bool { return len(s.builder.undo) > 0 }}},
 		Do:    func(s *Screen) tea.Cmd { return s.builder.undoLast() },
 	}},

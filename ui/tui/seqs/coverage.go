@@ -2,7 +2,6 @@ package seqs
 
 import (
 	"fmt"
-	"slices"
 
 	"sonde/analysis/valuegroup"
 	"sonde/ui/tui/screen"
@@ -22,7 +21,6 @@ type coverage struct {
 	valuegroup.SeqCover
 	rows   []*row // the rows that would cover the rest of the scope
 	wanted bool   // the user wants rows to be picked as soon as the result is known
-	added  []*row // the rows that pickCover picked and that are still picked
 }
 
 // covered is sent when a query has a result.
@@ -100,29 +98,7 @@ func (s *selection) pickCover() tea.Cmd {
 	}
 	s.list.refresh()
 	more := len(c.rows)
-	c.added, c.rows = append(c.added, c.rows...), nil
-	text := fmt.Sprintf("%s more picked; %s unpicks them", words.Plural(more, "seq"), widget.KeyName(keyUndo))
+	c.rows = nil
+	text := fmt.Sprintf("%s more picked; %s unpicks them", words.Plural(more, "seq"), widget.KeyName(screen.KeyUndo))
 	return tea.Batch(s.changed(), screen.ShowStatus(text))
-}
-
-// undoCover unpicks the rows that pickCover picked.
-func (s *selection) undoCover() tea.Cmd {
-	n := len(s.cover.added)
-	for _, r := range s.cover.added {
-		r.picked = false
-	}
-	s.list.refresh()
-	return tea.Batch(s.changed(), screen.ShowStatus(words.Plural(n, "seq")+" unpicked"))
-}
-
-// forgetUnpicked removes, from the list added, the rows that are no longer picked.
-func (c *coverage) forgetUnpicked(picks []*row) {
-	if len(c.added) == 0 {
-		return
-	}
-	picked := map[*row]bool{}
-	for _, r := range picks {
-		picked[r] = true
-	}
-	c.added = slices.DeleteFunc(c.added, func(r *row) bool { return !picked[r] })
 }

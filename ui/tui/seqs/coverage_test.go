@@ -13,17 +13,23 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Key a picks a few seqs that cover what the picks do not cover. Key u unpicks these seqs.
+// restorePicks restores the picks of a setting.
+func (d *driver) restorePicks(to screen.Setting) *driver {
+	return d.send(screen.RestoreSetting{Setting: to})
+}
+
+// Key a picks a few seqs that cover what the picks do not cover. The earlier picks can be restored.
 func TestCoverTheRest(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t3").press("down", " ").hasPicked("t3")
+	before := d.screen.picks.setting()
 	d.press("a").hasPicked("t1", "t3", "d1", "d2")
 	if want := "3 seqs more picked; u unpicks them"; d.message != want {
 		t.Errorf("said %q, want %q", d.message, want)
 	}
 	d.press("a").hasPicked("t1", "t3", "d1", "d2") // nothing is left to add
-	d.press("u").hasPicked("t3").press("u").hasPicked("t3")
+	d.restorePicks(before).hasPicked("t3").restorePicks(before).hasPicked("t3")
 	d.press("a", "end", "up", "up", " ").hasPicked("t1", "t3", "d1") // unpick d2 by hand
-	d.press("u").hasPicked("t3")
+	d.restorePicks(before).hasPicked("t3")
 }
 
 func TestTallyLine(t *testing.T) {
@@ -167,24 +173,23 @@ func TestKeysBeforeTheScreenIsReady(t *testing.T) {
 	}
 }
 
-// In any state, key a picks rows that cover everything the listed seqs can cover, and key u restores the
-// picks.
+// In any state, key a picks rows that cover everything the listed seqs can cover, and the picks before it can be
+// restored.
 func TestCoverLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3")
 		for range rapid.IntRange(0, 15).Draw(rt, "steps") {
-			d.press(rapid.SampledFrom([]string{" ", "down", "up", "pgdown", "a", "u", "d", "A", "f", "s"}).Draw(rt, "key"))
+			d.press(rapid.SampledFrom([]string{" ", "down", "up", "pgdown", "a", "d", "A", "f", "s"}).Draw(rt, "key"))
 		}
-		d.press("u")
-		before := d.screen.catalog.picks()
+		was, before := d.screen.picks.setting(), d.screen.catalog.picks()
 		none := len(d.screen.picks.cover.Operations)
 		d.press("a")
 		if got := d.screen.picks.tally; got.totalOperations-got.operations != none || len(d.screen.picks.cover.rows) > 0 {
 			rt.Fatalf("after a %d of %d operations are covered, but only %d are in no seq", got.operations, got.totalOperations, none)
 		}
-		d.press("u")
+		d.restorePicks(was)
 		if !slices.Equal(d.screen.catalog.picks(), before) {
-			rt.Fatalf("after u %d are picked, before a %d were", len(d.screen.catalog.picks()), len(before))
+			rt.Fatalf("%d are picked again, before a %d were", len(d.screen.catalog.picks()), len(before))
 		}
 	})
 }

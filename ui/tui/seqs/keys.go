@@ -18,7 +18,6 @@ import (
 var (
 	keyPick   = keymap.Bind("space", "pick", " ")
 	keyCover  = keymap.Bind("a", "cover the rest")
-	keyUndo   = keymap.Bind("u", "undo a")
 	keyByRule = keymap.Bind("p", "pick by rule")
 	keyOrder  = keymap.Bind("o", "order")
 	keyGroup  = keymap.Bind("g", "group")
@@ -49,7 +48,6 @@ var (
 	filtered     = condition{Met: func(s *Screen) bool { return s.list.find.Text() != "" }, Why: "no filter is set"}
 	inScope      = condition{Met: func(s *Screen) bool { return !s.catalog.scope.whole() }, Why: "the seqs of the whole API are listed"}
 	coverKnown   = condition{Met: func(s *Screen) bool { return len(s.picks.cover.rows) > 0 }, Why: "nothing is left to cover"}
-	coverAdded   = condition{Met: func(s *Screen) bool { return len(s.picks.cover.added) > 0 }, Why: "a has picked nothing"}
 	playable     = condition{
 		Met:     func(s *Screen) bool { return s.player.playable(s.list.current()) },
 		Why:     "needs a test that was played",
@@ -136,7 +134,6 @@ var rowRows = slices.Concat(
 			Do:     func(s *Screen) tea.Cmd { return s.picks.pickCover() }, // takes effect when the result is known
 			Hidden: true,
 		},
-		{Key: keyUndo, Needs: []condition{coverAdded}, Do: func(s *Screen) tea.Cmd { return s.picks.undoCover() }},
 		{
 			Key: keymap.Bind("A", "pick all shown"),
 			Help: func(s *Screen) string {

@@ -140,6 +140,8 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 		cmd = s.show(msg.Tab == screen.TabSeqs)
 	case screen.RunProgress:
 		cmd = s.progress(msg)
+	case screen.RestoreSetting:
+		return s.restoreSetting(msg.Setting)
 	case screen.UsersChanged:
 		s.builder.setUsers(msg)
 	case screen.SurroundingsChanged:

@@ -24,14 +24,13 @@ type selection struct {
 
 // reset clears the values that were computed for the old spec.
 func (s *selection) reset() {
-	s.cover = coverage{query: s.cover.query, pending: true, added: s.cover.added}
+	s.cover = coverage{query: s.cover.query, pending: true}
 }
 
 // changed must be called when the picks have changed. It counts them, reports them to the other screens, and starts
 // to compute the rows that would cover the rest of the scope.
 func (s *selection) changed() tea.Cmd {
 	rows := s.catalog.picks()
-	s.cover.forgetUnpicked(rows)
 	s.tally = newTally(s.catalog)
 	items := make([]screen.SeqItem, len(rows))
 	for i, r := range rows {

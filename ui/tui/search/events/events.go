@@ -41,6 +41,16 @@ type Model struct {
 // New returns a page without events.
 func New() Model { return Model{find: finder.New("kind:fault, status:5xx, !not", "kind")} }
 
+// Filter returns the text of the filter.
+func (m Model) Filter() string { return m.find.Text() }
+
+// SetFilter lists the events that match another filter.
+func (m *Model) SetFilter(text string) {
+	m.find.SetText(text)
+	m.scrolled = false
+	m.sift()
+}
+
 // SetIndex sets the index in which the filter looks up operations, after a spec was opened.
 func (m *Model) SetIndex(index *filter.Index) {
 	m.find.SetIndex(index)
@@ -181,11 +191,7 @@ func (m *Model) TypeKey(k tea.KeyMsg) tea.Cmd {
 func (m Model) Filtered() bool { return m.find.Text() != "" }
 
 // ClearFilter removes the filter, and moves the cursor to the newest event.
-func (m *Model) ClearFilter() {
-	m.find.SetText("")
-	m.scrolled = false
-	m.sift()
-}
+func (m *Model) ClearFilter() { m.SetFilter("") }
 
 // Move moves the cursor.
 func (m *Model) Move(k tea.KeyMsg) {

@@ -1,0 +1,19 @@
+package groups
+
+import "sonde/ui/tui/screen"
+
+// Settings returns the filter of the table.
+func (s *Screen) Settings() []screen.Setting {
+	if s.view.analyzed == nil {
+		return nil
+	}
+	return []screen.Setting{screen.FilterSetting(s.view.table.find.Text())}
+}
+
+// restoreSetting filters the table by an earlier filter.
+func (s *Screen) restoreSetting(to screen.Setting) {
+	if s.view.analyzed != nil && to.ID == screen.FilterID {
+		s.view.table.find.SetText(to.Value)
+		s.view.narrow()
+	}
+}
