@@ -81,7 +81,7 @@ func (e *exporter) suite(name, faultMode string, tests []model.Test) export.Suit
 	if from, ok := e.run(runOf(tests)); ok {
 		from.suite.Tests = tests
 		if from.keeps(tests) {
-			from.suite.Command = exportCommand(runOf(tests), name, faultMode, tests)
+			from.suite.Command = exportCommand(runOf(tests), name, faultMode, "", tests)
 		}
 		return suite.WithFaults(from.suite, from.faults, faultMode, true)
 	}
@@ -127,13 +127,13 @@ func runOf(tests []model.Test) string {
 	return folder
 }
 
-// exportCommand returns the command that exports tests of a run.
-func exportCommand(folder, name, faultMode string, tests []model.Test) string {
+// exportCommand returns the command that exports tests of a run to a folder.
+func exportCommand(folder, name, faultMode, dir string, tests []model.Test) string {
 	flags := suite.FormatFlags(name)
 	if faultMode != "" && faultMode != string(export.FailFaults) {
 		flags = append(flags, "--faults", faultMode)
 	}
-	return suite.ExportCommand(folder, suite.TestIDs(tests), "", flags...)
+	return suite.ExportCommand(folder, suite.TestIDs(tests), dir, flags...)
 }
 
 // serviceFor returns the service for tests without a common source, and the network of this service. If one of the

@@ -127,6 +127,7 @@ func (w *Workspace) Engine() screen.Engine {
 
 			Observe: valueCorrector{w.session}.observe,
 		},
+		Commands: commandTwins{session: w.session, exporter: w.exporter}.all(),
 		UserLogins: usecase.UserLogins{
 			All:     w.logins.all,
 			NewForm: w.logins.begin,

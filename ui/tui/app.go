@@ -9,6 +9,7 @@ import (
 	"sonde/model"
 	"sonde/ui/app/userdata"
 	"sonde/ui/draw"
+	"sonde/ui/tui/commandlog"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/users"
@@ -46,6 +47,7 @@ type app struct {
 	status        statusLine
 	saver         placeSaver
 	undos         undoStack
+	log           *commandlog.Log
 	run           model.Snapshot
 	picks         int // number of picked seqs and tests
 	places        placeList
@@ -63,6 +65,8 @@ type overlay interface {
 }
 
 func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen.Preferences, source string) *app {
+	log := commandlog.New(time.Now)
+	e = log.Watch(e)
 	e.Queue = new(screen.MessageQueue)
 	all := newScreens(e, h)
 	remap, problems := newKeyRemap(prefs, all)
@@ -83,6 +87,7 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 		screens:      screens,
 		nav:          navigator{screens: screens},
 		status:       statusLine{duration: 5 * time.Second},
+		log:          log,
 		saver:        placeSaver{store: prefs.KeepPlace, interval: time.Second},
 		confirmPause: widget.ConfirmPause,
 	}

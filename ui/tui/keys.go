@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sonde/ui/tui/commandlog"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
@@ -60,6 +61,7 @@ func frameKeys() keymap.Map[*app] {
 			Needs: []keymap.Need[*app]{opened, {Met: func(a *app) bool { return len(a.undos.undone) > 0 }, Why: "nothing was undone"}},
 			Do:    (*app).redo,
 		},
+		{Key: commandlog.KeyLog, Do: keymap.Act((*app).openCommandLog)},
 		{Key: screen.KeyUsers, Needs: needs, Do: (*app).openUsers},
 		{Key: screen.KeyEnvironments, Needs: needs, Do: (*app).openEnvironments},
 		{Key: keyProblems, Do: keymap.Act(func(a *app) { a.overlay = newProblemList(a.problems(), a.engine.Specs.Edit) })},

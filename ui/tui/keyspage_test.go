@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sonde/ui/tui/campaign"
+	"sonde/ui/tui/commandlog"
 	"sonde/ui/tui/correct"
 	"sonde/ui/tui/environments"
 	"sonde/ui/tui/screen"
@@ -50,6 +51,7 @@ func keysPage(a *app) string {
 	}
 	keyTable(&b, "Users and log-ins", withoutMoves(users.Listed()))
 	keyTable(&b, "Environments", withoutMoves(environments.Listed()))
+	keyTable(&b, "Command log", withoutMoves(commandlog.Listed()))
 	keyTable(&b, "Correct a value", withoutMoves(correct.Listed()))
 	keyTable(&b, "Campaigns (sonde --nats)", withoutMoves(campaign.Listed()))
 	return b.String()

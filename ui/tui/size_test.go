@@ -18,7 +18,7 @@ func TestNoLineBreaks(t *testing.T) {
 	keys := append(strings.Split(
 		"12345678v?!/:gGptds+-hjklq eixnawozZcCfFmNVb", "",
 	), "up", "down", "left", "right", "enter", "esc", "tab", "shift+tab",
-		"pgdown", "end", "home", "backspace", "shift+right", "shift+down", "ctrl+r", "ctrl+p", "[", "]", "J", "J", "u", "ctrl+y")
+		"pgdown", "end", "home", "backspace", "shift+right", "shift+down", "ctrl+r", "ctrl+p", "[", "]", "J", "J", "u", "ctrl+y", "~")
 	rapid.Check(t, func(t *rapid.T) {
 		d := open(specs[rapid.IntRange(0, len(specs)-1).Draw(t, "spec")], nil)
 		for range rapid.IntRange(1, 40).Draw(t, "steps") {

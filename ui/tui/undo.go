@@ -98,12 +98,14 @@ func (s *screenSet) settings() map[settingKey]screen.Setting {
 func (a *app) undo() tea.Cmd {
 	step := a.undos.move(&a.undos.done, &a.undos.undone)
 	cmd := a.restore(step, func(c settingChange) screen.Setting { return c.before })
+	a.log.Add("undo: "+step.name(), "")
 	return tea.Batch(cmd, screen.ShowStatus("undid: "+step.where(a.screens)+step.name()+"; "+widget.KeyName(screen.KeyRedo)+" does it again"))
 }
 
 func (a *app) redo() tea.Cmd {
 	step := a.undos.move(&a.undos.undone, &a.undos.done)
 	cmd := a.restore(step, func(c settingChange) screen.Setting { return c.after })
+	a.log.Add("again: "+step.name(), "")
 	return tea.Batch(cmd, screen.ShowStatus("did again: "+step.where(a.screens)+step.name()))
 }
 
@@ -132,12 +134,14 @@ func (s undoStep) where(screens *screenSet) string {
 	return ""
 }
 
-// followSettings records what a message has changed. A filter is recorded when its field loses the focus.
+// followSettings records what a message has changed, and adds it to the command log. A filter is recorded when its field loses the focus.
 func (a *app) followSettings(msg tea.Msg) {
 	if a.spec.opened == nil || a.typing() {
 		return
 	}
-	a.undos.follow(a.screens.settings(), !changesByItself(msg))
+	if step := a.undos.follow(a.screens.settings(), !changesByItself(msg)); step != nil {
+		a.log.Add(a.screens.all[step[0].tab].Name()+": "+step.name(), "")
+	}
 }
 
 // changesByItself reports whether a message may change settings without an action of the user: a spec that was read

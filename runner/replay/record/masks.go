@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"sonde/model"
 )
 
 // The default masks. A rule such as "-email" turns one off.
@@ -60,6 +62,9 @@ func ParseMasks(rules []string) (Masks, error) {
 
 // Text replaces the secrets in a text by pseudonyms.
 func (m Masks) Text(s string) string { return newMasker(m).text(s) }
+
+// Exchange replaces the secrets in an exchange by pseudonyms.
+func (m Masks) Exchange(x model.Exchange) model.Exchange { return newMasker(m).exchange(x, nil) }
 
 // RuleTexts returns the default masks that are on, and the rules that add masks.
 func (m Masks) RuleTexts() (all []string) {

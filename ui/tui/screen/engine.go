@@ -17,6 +17,7 @@ type Engine struct {
 	TestFiles  usecase.TestFiles
 	Recordings usecase.Recordings
 	UserLogins usecase.UserLogins
+	Commands   usecase.Commands
 
 	Corrections  usecase.ValueCorrections
 	Environments Environments
