@@ -50,7 +50,7 @@ func newCampaignFrame(source usecase.Campaigns, prefs screen.Preferences, server
 
 func campaignFrameKeys() keymap.Map[*campaignFrame] {
 	return keymap.Map[*campaignFrame]{{Rows: []keymap.Row[*campaignFrame]{
-		{Key: keyHelp, Do: keymap.Act(func(f *campaignFrame) { f.overlay = newHelp(f.screen.Name(), f.allKeys()) })},
+		{Key: keyHelp, Do: keymap.Act(func(f *campaignFrame) { f.overlay = newHelp(f.screen.Name(), nil, f.allKeys(), f.width) })},
 		{Key: keyQuit, Do: func(*campaignFrame) tea.Cmd { return tea.Quit }},
 	}}}
 }

@@ -66,7 +66,7 @@ func frameKeys() keymap.Map[*app] {
 		{Key: screen.KeyEnvironments, Needs: needs, Do: (*app).openEnvironments},
 		{Key: keyProblems, Do: keymap.Act(func(a *app) { a.overlay = newProblemList(a.problems(), a.engine.Specs.Edit) })},
 		{Key: keymap.Bind("ctrl+t", "take the 60-second tour"), Needs: needs, Do: (*app).beginTour},
-		{Key: keyHelp, Do: keymap.Act(func(a *app) { a.overlay = newHelp(a.screens.visible().Name(), a.allKeys()) })},
+		{Key: keyHelp, Do: keymap.Act((*app).openHelp)},
 		{Key: keyQuit, Do: (*app).quit},
 	}}}
 }
