@@ -47,6 +47,8 @@ type app struct {
 	status        statusLine
 	saver         placeSaver
 	undos         undoStack
+	drag          drag
+	copies        func(text string) error
 	log           *commandlog.Log
 	run           model.Snapshot
 	picks         int // number of picked seqs and tests
@@ -88,6 +90,7 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 		nav:          navigator{screens: screens},
 		status:       statusLine{duration: 5 * time.Second},
 		log:          log,
+		copies:       widget.CopyToClipboard,
 		saver:        placeSaver{store: prefs.KeepPlace, interval: time.Second},
 		confirmPause: widget.ConfirmPause,
 	}
@@ -256,6 +259,7 @@ func (a *app) pressWaiting() tea.Cmd {
 // openFirst shows the first spec, at a place.
 func (a *app) openFirst(spec *screen.AnalyzedSpec, place userdata.Place) tea.Cmd {
 	return tea.Batch(
+		a.screens.setSplits(place.Panes),
 		a.screens.broadcast(screen.SpecOpened{Spec: spec, Place: &place}),
 		a.screens.bringToFront(a.screens.tabOf(place)),
 		a.greet(),

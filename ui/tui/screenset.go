@@ -87,7 +87,7 @@ func (s *screenSet) unfinishedWork() string {
 
 // place returns the state of all screens that is restored when the spec is opened again.
 func (s *screenSet) place() userdata.Place {
-	p := userdata.Place{Tab: int(s.tab)}
+	p := userdata.Place{Tab: int(s.tab), Panes: s.splits()}
 	for i := range s.all {
 		s.savePlace(screen.Tab(i), &p)
 	}

@@ -26,7 +26,7 @@ func (a *app) picture() string {
 		return tooSmall(a.width, a.height)
 	}
 	tabs, _ := tabLine(a.width, a.screens.tabs(a.spec.opened != nil), int(a.screens.tab))
-	lines := []string{titleLine(a.width, serviceLabel(a.host, max(12, a.width*2/3)), a.facts()), tabs, a.body()}
+	lines := []string{titleLine(a.width, serviceLabel(a.host, max(12, a.width*2/3)), a.facts()), tabs, a.drag.over(a.body())}
 	if box, text := a.tourBox(); a.tour.shown() {
 		lines = append(lines, box.Render(text))
 	}
@@ -50,10 +50,10 @@ func (a *app) body() string {
 	default:
 		picture = draw.FitLines("\n  Reading "+draw.Clean(a.spec.source)+" …", width, height)
 	}
-	if a.overlay == nil {
-		return picture
+	if a.overlay != nil {
+		picture = a.overlay.over(picture, width, height)
 	}
-	return a.overlay.over(picture, width, height)
+	return picture
 }
 
 // previewing reports whether the preview of the spec is visible. Only Explore shows it.
@@ -75,23 +75,43 @@ func specFailure(err error, width int) string {
 // message only clears the message, because the message hides what is below it.
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
-	case a.status.covers(msg.Y, a.height-below, a.width):
+	case !a.drag.pressed && a.status.covers(msg.Y, a.height-below, a.width):
 		if widget.LeftClick(msg) {
 			a.status.clear()
 		}
 		return nil
-	case msg.Y == a.height-1:
+	case msg.Y == a.height-1 && !a.drag.pressed:
 		return a.clickKey(msg)
 	case a.overlay != nil:
-		msg.Y -= above
-		return a.toOverlay(msg)
-	case msg.Y == above-1:
+		return a.mouseOnOverlay(msg)
+	case msg.Y == above-1 && !a.drag.pressed:
 		return a.clickTab(msg)
-	case msg.Y < above || msg.Y >= above+a.screenHeight() || a.spec.opened == nil && !a.previewing():
+	case !a.drag.pressed && !a.onScreen(msg.Y) || a.spec.opened == nil && !a.previewing():
 		return nil
 	}
 	msg.Y -= above
-	return a.screens.update(a.screens.tab, msg)
+	cmd, done := a.dragging(msg)
+	if done || !a.onScreen(msg.Y+above) {
+		return cmd
+	}
+	return tea.Batch(cmd, a.toScreen(msg))
+}
+
+// onScreen reports whether a row of the app is on the visible screen.
+func (a *app) onScreen(y int) bool { return y >= above && y < above+a.screenHeight() }
+
+// mouseOnOverlay handles a mouse event while an overlay is shown. Text of the overlay can be selected, too.
+func (a *app) mouseOnOverlay(msg tea.MouseMsg) tea.Cmd {
+	msg.Y -= above
+	cmd, _ := a.dragging(msg)
+	if msg.Action == tea.MouseActionMotion {
+		return cmd
+	}
+	cmd = tea.Batch(cmd, a.toOverlay(msg))
+	if a.overlay == nil {
+		a.drag = drag{}
+	}
+	return cmd
 }
 
 func (a *app) clickKey(msg tea.MouseMsg) tea.Cmd {

@@ -42,6 +42,9 @@ type Place struct {
 	Picks     [][]string `json:"picks,omitempty"`     // the picked seqs, each as a list of operations
 	Built     [][]string `json:"built,omitempty"`     // hand-made seqs, as operations
 	Names     string     `json:"names,omitempty"`     // the naming of operations, "" if it is that of the preferences
+
+	// Panes has the shares of panes whose borders the user has dragged, in thousandths: screen → border → share.
+	Panes map[string]map[string]int `json:"panes,omitempty"`
 }
 
 // RecentRun is a search that was started.

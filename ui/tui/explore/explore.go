@@ -19,6 +19,7 @@ import (
 type Screen struct {
 	post          *screen.MessageQueue
 	width, height int
+	splits        screen.Splits
 	analyzed      *screen.AnalyzedSpec // nil before a spec is opened
 	ops           map[model.OpID]*model.Operation
 	paths         *draw.PathShortener // shortens the paths of operations
@@ -121,6 +122,8 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.point(msg)
 	case found:
 		s.answered(msg)
+	case screen.SetSplits:
+		s.splits = msg.Splits
 	case screen.RestoreSetting:
 		s.restoreSetting(msg.Setting)
 	case screen.NamingSwitched: // the page must be rewritten

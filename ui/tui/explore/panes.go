@@ -13,7 +13,8 @@ func (s *Screen) divide(width, height int) (tree, page draw.Rect) {
 	if s.send.Open() && width < treeAndSend {
 		return draw.Rect{}, draw.Rect{W: width, H: height}
 	}
-	return divide(width, height, s.page.focused)
+	tree, page = divide(width, height, s.page.focused)
+	return s.splits.Columns(pageBorder, tree, page)
 }
 
 // divide divides the screen into the tree and the page. If there is room for only one pane, the pane without the

@@ -18,6 +18,7 @@ type Screen struct {
 	engine        screen.Engine
 	service       screen.Service
 	width, height int
+	splits        screen.Splits
 	shown         bool // the screen is visible
 	seqNames      draw.SeqNames
 	specHash      string // hash of the spec to which the values belong
@@ -85,6 +86,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.starting = bool(msg)
 	case screen.SurroundingsChanged:
 		s.surroundings = msg.Surroundings
+	case screen.SetSplits:
+		s.splits = msg.Splits
 	case screen.SpecOpened:
 		s.seqNames = msg.Spec.Names
 		s.specOpened(msg.Spec.Spec.Hash)
@@ -146,7 +149,11 @@ func (s *Screen) refresh() tea.Cmd {
 	return s.preview.highlight(s.layout().code.H - 2)
 }
 
-func (s *Screen) layout() layout { return newLayout(s.width, s.height, s.previewFocused) }
+func (s *Screen) layout() layout {
+	l := newLayout(s.width, s.height, s.previewFocused)
+	l.list, l.code = s.splits.Columns(previewBorder, l.list, l.code)
+	return l
+}
 
 // fit sets the numbers of rows and of visible rows of the lists.
 func (s *Screen) fit() {

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"sonde/model"
+	"sonde/ui/draw"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 	"sonde/ui/widget"
@@ -12,13 +13,20 @@ import (
 // display shows a finished picture, as a drawing or as a tree, with a cursor on one
 // of its nodes.
 type display struct {
-	width, height int      // the size of the screen
+	width, height int // the size of the screen
+	splits        screen.Splits
 	picture       *picture // nil until the first picture is finished
 	node          int      // the node under the cursor
 	lines         []line   // the picture as a tree
 	rows          widget.List
 	asTree        *bool // whether the user has chosen the tree; nil if the width decides
 	asMap         *bool // whether the user has chosen the map; nil if the sizes decide
+}
+
+// divide divides the screen into the picture and the texts below it, in the sizes that the user has chosen.
+func (d *display) divide(width, height int) (picture, words draw.Rect) {
+	picture, words = divide(width, height)
+	return d.splits.Rows(wordsBorder, picture, words)
 }
 
 func (d *display) resize(width, height int) { d.width, d.height = width, height }
@@ -95,7 +103,7 @@ func (d *display) fit() {
 	if d.picture == nil {
 		return
 	}
-	r, _ := divide(d.width, d.height)
+	r, _ := d.divide(d.width, d.height)
 	w, h := max(0, r.W-2), max(0, r.H-2)
 	d.picture.sheet.SetSize(w, h)
 	d.rows.Fit(len(d.lines), h)
@@ -117,13 +125,13 @@ func (d *display) toggleTree() {
 
 // wide reports whether the drawing is shown and wider than its pane.
 func (d *display) wide() bool {
-	r, _ := divide(d.width, d.height)
+	r, _ := d.divide(d.width, d.height)
 	return d.picture != nil && !d.tree() && d.picture.sheet.Figure.W > r.W-2
 }
 
 // high reports whether the drawing is shown and higher than its pane.
 func (d *display) high() bool {
-	r, _ := divide(d.width, d.height)
+	r, _ := d.divide(d.width, d.height)
 	return d.picture != nil && !d.tree() && d.picture.sheet.Figure.H > r.H-2
 }
 
@@ -144,7 +152,7 @@ func (d *display) scroll(k tea.KeyMsg) {
 
 // point moves the cursor to the box or row at a cell.
 func (d *display) point(at screen.PointAt) {
-	r, _ := divide(d.width, d.height)
+	r, _ := d.divide(d.width, d.height)
 	switch {
 	case d.picture == nil:
 	case !d.tree():
@@ -157,7 +165,7 @@ func (d *display) point(at screen.PointAt) {
 // mouse scrolls, or moves the cursor to the node that is clicked. again reports whether a click was on the node under
 // the cursor. again is always false in the tree.
 func (d *display) mouse(msg tea.MouseMsg) (again bool) {
-	r, _ := divide(d.width, d.height)
+	r, _ := d.divide(d.width, d.height)
 	if d.picture == nil || !r.Has(msg.X, msg.Y) {
 		return false
 	}
@@ -188,7 +196,7 @@ func (d *display) targets() []screen.PointAt {
 	if d.picture == nil {
 		return nil
 	}
-	r, _ := divide(d.width, d.height)
+	r, _ := d.divide(d.width, d.height)
 	var all []screen.PointAt
 	if d.tree() {
 		from, to := d.rows.Visible()

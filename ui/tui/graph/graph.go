@@ -80,6 +80,9 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.showArea(msg.Name)
 	case screen.RunProgress:
 		s.run, s.coverage = msg.Snapshot, msg.Snapshot.Grid
+	case screen.SetSplits:
+		s.display.splits = msg.Splits
+		s.display.fit()
 	case screen.RestoreSetting:
 		s.restoreSetting(msg.Setting)
 	case screen.NamingSwitched:

@@ -45,7 +45,7 @@ func (d *display) hasMap(w, h int) bool {
 
 // toggleMap shows the map, or hides it.
 func (d *display) toggleMap() {
-	r, _ := divide(d.width, d.height)
+	r, _ := d.divide(d.width, d.height)
 	on := d.mapRect(r).Empty()
 	d.asMap = &on
 }

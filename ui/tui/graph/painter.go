@@ -33,7 +33,7 @@ type painter struct {
 }
 
 func (p painter) draw(width, height int) string {
-	r, about := divide(width, height)
+	r, about := p.display.divide(width, height)
 	out := p.pictureFrame(r)
 	if !about.Empty() {
 		out = draw.JoinRows(out, p.words(about))

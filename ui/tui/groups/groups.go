@@ -93,6 +93,8 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 		s.view.results.addTally(msg)
 	case drawn:
 		s.view.addDrawing(msg)
+	case screen.SetSplits:
+		s.view.splits = msg.Splits
 	case screen.RestoreSetting:
 		s.restoreSetting(msg.Setting)
 	case screen.NamingSwitched:
@@ -196,6 +198,7 @@ func (s *Screen) painter() painter {
 		analyzed:   s.view.analyzed,
 		paths:      s.paths,
 		focus:      s.view.focus,
+		splits:     s.view.splits,
 		section:    s.view.table.section(),
 		table:      &s.view.table,
 		members:    &s.view.members,

@@ -23,6 +23,7 @@ type painter struct {
 	analyzed   *screen.AnalyzedSpec // nil before a spec is opened
 	paths      *draw.PathShortener
 	focus      pane
+	splits     screen.Splits
 	section    int // the section that is shown, -1 for none
 	table      *groupTable
 	members    *memberList
@@ -38,7 +39,7 @@ func (p painter) draw(width, height int) string {
 	if p.analyzed == nil {
 		return draw.FitLines("", width, height)
 	}
-	r := divide(width, height, p.table.contents(p.focus, p.figure, p.seqs.value != ""))
+	r := divide(width, height, p.table.contents(p.focus, p.figure, p.seqs.value != "")).split(p.splits)
 	if p.calls.Shown() && width < twoColumns {
 		return p.calls.View(r.right(width, height))
 	}

@@ -1,6 +1,9 @@
 package groups
 
-import "sonde/ui/draw"
+import (
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+)
 
 // pane is one of the four panes of the screen.
 type pane int
@@ -71,6 +74,41 @@ func (r *rects) stack(upper, lower, focus pane, in draw.Rect, rows int) {
 	default:
 		r[upper] = in
 	}
+}
+
+// columns returns the two columns of the panes. The right one is empty if there is only one pane.
+func (r rects) columns() (left, right draw.Rect) {
+	return joined(r[table], r[members]), joined(r[picture], r[seqs])
+}
+
+// joined returns the rectangle of two panes, one above the other. Each of them may be empty.
+func joined(upper, lower draw.Rect) draw.Rect {
+	switch {
+	case upper.Empty():
+		return lower
+	case lower.Empty():
+		return upper
+	}
+	upper.H += lower.H
+	return upper
+}
+
+// split gives the panes the sizes that the user has chosen.
+func (r rects) split(s screen.Splits) rects {
+	left, right := r.columns()
+	left, right = s.Columns(columnsBorder, left, right)
+	for p := range r {
+		column := left
+		if pane(p) == picture || pane(p) == seqs {
+			column = right
+		}
+		if !r[p].Empty() {
+			r[p].X, r[p].W = column.X, column.W
+		}
+	}
+	r[table], r[members] = s.Rows(membersBorder, r[table], r[members])
+	r[picture], r[seqs] = s.Rows(seqsBorder, r[picture], r[seqs])
+	return r
 }
 
 // right returns the rectangle of the figure and the seqs together. On a narrow screen, it is the whole screen.

@@ -16,6 +16,7 @@ import (
 // and the figure scrolls to the member under the cursor.
 type groupView struct {
 	width, height int
+	splits        screen.Splits
 	analyzed      *screen.AnalyzedSpec // nil before a spec is opened
 	focus         pane
 	table         groupTable
@@ -204,7 +205,7 @@ func (v *groupView) rects() rects { return v.focused(v.focus) }
 
 // focused returns the rectangles that the panes have when a given pane has the focus.
 func (v *groupView) focused(on pane) rects {
-	return divide(v.width, v.height, v.table.contents(on, &v.figure, v.value() != ""))
+	return divide(v.width, v.height, v.table.contents(on, &v.figure, v.value() != "")).split(v.splits)
 }
 
 // fit updates the panes, and adapts the lists and the figure to their sizes.

@@ -1,6 +1,9 @@
 package network
 
-import "sonde/ui/draw"
+import (
+	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
+)
 
 // layout has the rectangles of the panes. Panes with an empty rectangle are not drawn.
 type layout struct{ hosts, facts, contacts draw.Rect }
@@ -31,5 +34,14 @@ func newLayout(width, height int, f focus) layout {
 		l.facts.H = min(14, max(6, height/3))
 	}
 	l.contacts.Y, l.contacts.H = l.facts.H, height-l.facts.H
+	return l
+}
+
+// split gives the panes the sizes that the user has chosen.
+func (l layout) split(s screen.Splits) layout {
+	side := draw.Rect{X: l.facts.X, W: l.facts.W, H: l.facts.H + l.contacts.H}
+	l.hosts, side = s.Columns(hostBorder, l.hosts, side)
+	l.facts.X, l.facts.W, l.contacts.X, l.contacts.W = side.X, side.W, side.X, side.W
+	l.facts, l.contacts = s.Rows(contactsBorder, l.facts, l.contacts)
 	return l
 }

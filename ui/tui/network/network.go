@@ -21,6 +21,7 @@ type Screen struct {
 	service       screen.Service
 	source        string // source of the open spec
 	width, height int
+	splits        screen.Splits
 
 	run      runState
 	found    []model.HostSummary // hosts of the run or of manual requests, whichever is newer
@@ -62,6 +63,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
+	case screen.SetSplits:
+		s.splits = msg.Splits
 	case screen.SpecOpened:
 		s.source = msg.Spec.Spec.Source
 		cmd = s.announce()
@@ -161,7 +164,9 @@ func (s *Screen) changeable() bool {
 	return s.run.live() || s.service.Net != usecase.NetworkUnavailable && !s.run.ongoing() && !s.run.starting
 }
 
-func (s *Screen) layout() layout { return newLayout(s.width, s.height, s.contacts.focus) }
+func (s *Screen) layout() layout {
+	return newLayout(s.width, s.height, s.contacts.focus).split(s.splits)
+}
 
 // fit sets the numbers of rows of the lists, and how many of them are visible.
 func (s *Screen) fit() {

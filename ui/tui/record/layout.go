@@ -3,6 +3,7 @@ package record
 import (
 	"sonde/model"
 	"sonde/ui/draw"
+	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 )
 
@@ -51,13 +52,21 @@ func (s *Screen) layout() layout { return s.view().layout() }
 func (v *view) layout() layout {
 	foot := v.footer() != ""
 	alone := v.side == sideReport
-	l := newLayout(v.width, v.height, v.focus, foot, alone, 0)
+	l := newLayout(v.width, v.height, v.focus, foot, alone, 0).split(v.splits)
 	head, rows := v.exchange.drawn(v.exchanges.served(), v.focus == onSide, l.side.W-2)
 	n := len(rows)
 	if head != nil {
 		n++
 	}
-	return newLayout(v.width, v.height, v.focus, foot, alone, n)
+	return newLayout(v.width, v.height, v.focus, foot, alone, n).split(v.splits)
+}
+
+// split gives the panes the sizes that the user has chosen.
+func (l layout) split(s screen.Splits) layout {
+	l.list, l.side = s.Columns(exchangeBorder, l.list, l.side)
+	l.figure.X, l.figure.W, l.message.X, l.message.W = l.side.X, l.side.W, l.side.X, l.side.W
+	l.figure, l.message = s.Rows(messageBorder, l.figure, l.message)
+	return l
 }
 
 // fit sets the numbers of rows of the lists, and how many of them are visible.

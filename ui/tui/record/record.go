@@ -29,9 +29,10 @@ type Screen struct {
 	exchange  exchangeView
 	tests     tests
 
-	focus part
-	side  side
-	text  widget.List // lines of the warnings or the report; its cursor is the first visible line
+	focus  part
+	side   side
+	splits screen.Splits
+	text   widget.List // lines of the warnings or the report; its cursor is the first visible line
 
 	question widget.Question
 }
@@ -109,6 +110,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case tea.MouseMsg:
 		cmd = s.mouse(msg)
+	case screen.SetSplits:
+		s.splits = msg.Splits
 	case screen.RestoreSetting:
 		s.restoreSetting(msg.Setting)
 	case screen.SpecOpened:

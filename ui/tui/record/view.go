@@ -7,6 +7,7 @@ import (
 	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
 )
@@ -30,6 +31,7 @@ type view struct {
 	exchange      exchangeView
 	tests         tests
 	focus         part
+	splits        screen.Splits
 	side          side
 	text          widget.List
 }
@@ -45,6 +47,7 @@ func (s *Screen) view() *view {
 		exchange:  s.exchange,
 		tests:     s.tests,
 		focus:     s.focus,
+		splits:    s.splits,
 		side:      s.side,
 		text:      s.text,
 	}

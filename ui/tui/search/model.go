@@ -128,6 +128,8 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		m.host, m.allowed = msg.Service, false
 		m.question.Close()
 		m.form.setService(msg.Service)
+	case screen.SetSplits:
+		m.panes.splits = msg.Splits
 	case screen.RestoreSetting:
 		m.restoreSetting(msg.Setting)
 	case screen.TrySeqs, screen.SteerSearch, connected:

@@ -14,6 +14,7 @@ import (
 // owns its cursor. The panes draw a runView.
 type runPage struct {
 	width, height int
+	splits        screen.Splits
 
 	focus      part
 	lower      lower
@@ -35,12 +36,12 @@ func newRunPage() runPage { return runPage{lower: lowerFirst} }
 
 // reset shows the panes as at the start of a run.
 func (p *runPage) reset() {
-	*p = runPage{width: p.width, height: p.height, lower: lowerFirst, scope: p.scope}
+	*p = runPage{width: p.width, height: p.height, splits: p.splits, lower: lowerFirst, scope: p.scope}
 }
 
 // layout returns the rectangles of the panes.
 func (p *runPage) layout(v runView) layout {
-	return lay(p.width, p.height, p.focus, p.lower, v.run.ended())
+	return lay(p.width, p.height, p.focus, p.lower, v.run.ended()).split(p.splits, p.lower)
 }
 
 // fit sizes the panes.

@@ -28,6 +28,7 @@ type Screen struct {
 	engine        *screen.Engine
 	width, height int
 	visible       bool // the app shows this screen now
+	splits        screen.Splits
 
 	catalog *catalog
 	list    *rowList
@@ -140,6 +141,8 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 		cmd = s.show(msg.Tab == screen.TabSeqs)
 	case screen.RunProgress:
 		cmd = s.progress(msg)
+	case screen.SetSplits:
+		s.splits = msg.Splits
 	case screen.RestoreSetting:
 		return s.restoreSetting(msg.Setting)
 	case screen.UsersChanged:

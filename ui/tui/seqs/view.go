@@ -35,7 +35,8 @@ func (s *Screen) divide() (list, page draw.Rect) {
 	if s.calls.Shown() {
 		return splitPanes(s.width, s.height, true, false)
 	}
-	return splitPanes(s.width, s.height, s.details.focused, s.details.left != nil)
+	list, page = splitPanes(s.width, s.height, s.details.focused, s.details.left != nil)
+	return s.splits.Columns(detailsBorder, list, page)
 }
 
 // fit sets the number of lines in each pane, and the number of lines that are visible.
