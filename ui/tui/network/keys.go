@@ -3,7 +3,6 @@ package network
 import (
 	"reflect"
 	"slices"
-	"strings"
 
 	"sonde/model"
 	"sonde/ui/draw"
@@ -32,7 +31,7 @@ var (
 	needChangeable = need{
 		Met:     (*Screen).changeable,
 		Why:     "needs a virtual network",
-		Explain: func(s *Screen) string { return strings.Join(s.view().whyEmpty(), " ") },
+		Explain: func(s *Screen) string { return s.view().whyEmpty()[0] },
 	}
 	needHost = need{
 		Met: func(s *Screen) bool { return s.hosts.selected() != nil },

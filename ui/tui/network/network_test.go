@@ -272,11 +272,26 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
+// An empty screen begins with a line that says what it needs. The line fits into 60 columns.
+func TestEmptyScreenSaysWhatItNeeds(t *testing.T) {
+	called := drive(t, demo).send(screen.RunStarting(true))
+	for want, d := range map[string]*driver{
+		"Needs a service that Sonde starts: sonde --demo --net":       drive(t, screen.Service{}),
+		"Needs a search with network on: 5 sets it and starts one":    drive(t, demo),
+		"The search is starting. The hosts that the service contacts": called,
+	} {
+		if why := d.screen.view().whyEmpty()[0]; !strings.HasPrefix(why, want) {
+			t.Errorf("got %q, want %q", why, want)
+		}
+		d.size(80, 21).sees(want)
+	}
+}
+
 // Without a virtual network no stub can be injected. The screen says why.
 func TestWithoutARun(t *testing.T) {
 	for _, k := range []string{"i", "x", "e", "n"} {
 		d := drive(t, demo).send(screen.RunProgress{Snapshot: model.Snapshot{Phase: model.PhaseRunning}}).press(k)
-		if len(d.wishes) > 0 || d.screen.Typing() || !strings.Contains(d.message, "Stop it") {
+		if len(d.wishes) > 0 || d.screen.Typing() || d.message != "Needs a search with network on: 5, stop this one, start" {
 			t.Errorf("%s: wished for %+v, said %q", k, d.wishes, d.message)
 		}
 	}

@@ -130,35 +130,40 @@ func (v *view) contactsPane(r draw.Rect) string {
 	return f.Render(contactRows(v.contacts.contacts(h), v.contacts.list, v.contacts.focus == onContacts, width))
 }
 
-// whyEmpty returns paragraphs that say why the screen is empty or why nothing can be changed, and what the
-// user can do.
+// whyEmpty returns paragraphs that say why the screen is empty or why nothing can be changed. The first says in a line
+// what is needed, and the key or command that gets it. The others have details.
 func (v view) whyEmpty() []string {
 	newStub := widget.KeyName(keyNew)
 	switch {
 	case v.service.Net == usecase.NetworkUnavailable:
 		return []string{
+			"Needs a service that Sonde starts: sonde --demo --net",
 			"Sonde puts a virtual network around a service that it starts: " +
 				"the answers of other hosts are then part of the search, and are shown here.",
 			"In sonde.yaml say sut: {build: ./cmd/server} for one in Go, or else sut: {run: [...]}",
-			"The demo has other hosts, too: sonde --demo --net",
 		}
 	case v.run.starting:
 		return []string{"The search is starting. The hosts that the service contacts are shown here then."}
 	case v.run.live() && v.hostCount() == 0:
 		return []string{
+			"Waits until the service contacts another host",
 			"The service has contacted no other host so far. Hosts appear here as soon as it does; " +
 				newStub + " sets the answer of a host beforehand.",
 		}
 	case v.manual:
 		return []string{
+			"Waits until the service contacts another host",
 			"The service has contacted no other host during manual requests (1, then r) so far; " +
 				newStub + " sets the answer of a host beforehand.",
 		}
 	case v.run.hasSnapshot && !v.run.net && v.run.ongoing():
-		return []string{"The service uses the real network in this search. Stop it, and start one with network on (5)."}
+		return []string{
+			"Needs a search with network on: 5, stop this one, start",
+			"The service uses the real network in this search.",
+		}
 	}
 	return []string{
-		"No search with a virtual network is running: 5 starts one, with network on.",
+		"Needs a search with network on: 5 sets it and starts one",
 		"A manual request (1, then r) with network virtual shows its hosts here, too; " +
 			newStub + " sets the answer of a host beforehand.",
 		"In a shell: " + v.command(),
@@ -173,11 +178,17 @@ func (v *view) command() string {
 	return "sonde search " + cmp.Or(draw.Clean(v.source), "SPEC") + " --net"
 }
 
-// paragraphs draws texts with an empty line before each.
+// paragraphs draws texts with an empty line before each. The first one is bold.
 func paragraphs(texts []string, width int) string {
 	var rows []string
-	for _, text := range texts {
-		rows = append(append(rows, ""), words.Wrap(text, min(width-2, 76))...)
+	for i, text := range texts {
+		lines := words.Wrap(text, min(width-2, 76))
+		for j := range lines {
+			if i == 0 {
+				lines[j] = theme.Strong.Render(lines[j])
+			}
+		}
+		rows = append(append(rows, ""), lines...)
 	}
 	return strings.Join(rows, "\n ")
 }

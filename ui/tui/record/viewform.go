@@ -22,15 +22,8 @@ const intro = "Sonde listens between clients and a running service, and between 
 func (f *form) view(width, height int, w *watch) string {
 	frame := draw.Frame{Title: "Record", Width: width, Height: height, Focused: true}
 	inner, h := frame.Inner()
-	head, foot := []string{""}, f.foot(inner, w)
-	for _, l := range words.Wrap(intro, min(inner-3, 76)) {
-		head = append(head, " "+l)
-	}
-	head = append(head, "")
-	if len(head)+len(f.fields)+len(foot) > h {
-		head = nil
-	}
-	rows := head
+	foot := f.foot(inner, w)
+	rows := f.head(inner, h-len(f.fields)-len(foot))
 	for i := range f.fields {
 		rows = append(rows, f.viewField(i, inner))
 	}
