@@ -92,6 +92,7 @@ func (f *appFlags) run(c *cobra.Command, s console.Streams, args []string) error
 	if err != nil {
 		return err
 	}
+	home.Welcome = !f.demo && !f.ask && f.past == "" && !f.named(args, read) && nothingToOpen()
 	f.send.Configure(c.Flags().Changed, read.Config)
 	f.FetchTLS, err = f.send.TLSOptions.TLSConfig()
 	if err != nil {
@@ -157,8 +158,7 @@ func (f *appFlags) check(args []string) error {
 func (f *appFlags) choose(
 	ctx context.Context, s console.Streams, args []string, read service.Configuration, again codec.StoredRun,
 ) ([]string, error) {
-	named := len(args) > 0 || cmp.Or(f.base, read.URL, read.Spec) != "" || read.StartsService()
-	open := !f.demo && !named
+	open := !f.demo && !f.named(args, read)
 	switch {
 	case !f.ask && !open:
 		return args, nil
@@ -177,6 +177,17 @@ func (f *appFlags) choose(
 	return findSpec(ctx, s, f.ask)
 }
 
+// named reports whether an operand, a flag or the configuration says which spec to open.
+func (f *appFlags) named(args []string, read service.Configuration) bool {
+	return len(args) > 0 || cmp.Or(f.base, read.URL, read.Spec) != "" || read.StartsService()
+}
+
+// nothingToOpen reports whether neither the folder nor the recent specs have a spec, so that the app opens the demo.
+func nothingToOpen() bool {
+	specs, _ := recent.ReadRecent()
+	return len(specfile.FindInFolder("."))+len(specs) == 0
+}
+
 // findSpec returns the operand for the spec to open if the command line has none: the only spec of the folder, or the
 // user's choice. It returns no operand for the demo.
 func findSpec(ctx context.Context, s console.Streams, ask bool) ([]string, error) {
@@ -185,10 +196,10 @@ func findSpec(ctx context.Context, s console.Streams, ask bool) ([]string, error
 		console.PrintNote(s.Err, "opening %s, the spec of this folder", here[0])
 		return here, nil
 	}
-	specs, _ := recent.ReadRecent()
-	if len(here)+len(specs) == 0 && !ask {
+	if nothingToOpen() && !ask {
 		return nil, nil
 	}
+	specs, _ := recent.ReadRecent()
 	chosen, err := choose.AskForSpec(ctx, choices(here, specs), paths.Absolute("."))
 	switch {
 	case err != nil:

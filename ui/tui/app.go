@@ -266,8 +266,11 @@ func (a *app) openFirst(spec *screen.AnalyzedSpec, place userdata.Place) tea.Cmd
 	)
 }
 
-// greet offers or begins the tour when the app starts, depending on the preferences.
+// greet shows the welcome, and offers or begins the tour when the app starts, depending on the preferences.
 func (a *app) greet() tea.Cmd {
+	if a.prefs.Welcome {
+		a.overlay = welcome{}
+	}
 	switch a.prefs.Tour {
 	case screen.TourOffered:
 		a.tour.offer()

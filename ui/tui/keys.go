@@ -108,6 +108,7 @@ func (a *app) press(k tea.KeyMsg) tea.Cmd {
 
 // route handles one key. The first of these that uses the key receives it:
 //   - the tour
+//   - the welcome, which any key closes
 //   - quit, if the key is ctrl+c and the app is not asking whether to quit
 //   - the overlay
 //   - a text field
@@ -123,6 +124,12 @@ func (a *app) route(k tea.KeyMsg) tea.Cmd {
 			return a.beginTour()
 		case tourMoved:
 			return a.resizeScreens()
+		}
+	}
+	if _, ok := a.overlay.(welcome); ok {
+		a.overlay = nil
+		if key.Matches(k, keyLook) {
+			return nil
 		}
 	}
 	visible := a.screens.visible()

@@ -20,6 +20,8 @@ type Preferences struct {
 	// is nil, no place is stored.
 	KeepPlace func(title string, p userdata.Place) error
 	Tour      Tour
+	// Welcome is true if the app shows the demo because there is no spec to open. It then says so, and how to open one.
+	Welcome bool
 }
 
 // Tour says whether the app starts with its guided tour.
