@@ -59,6 +59,19 @@ func TestStatusLines(t *testing.T) {
 	}
 }
 
+// A message leaves no part of a text that it covers, and no more than that of the border is hidden.
+func TestTextEnd(t *testing.T) {
+	row := "╰── 2 of 3 ──╯╰─ 長い名 ─╯"
+	for column, want := range map[int]int{0: 0, 2: 2, 3: 11, 5: 11, 11: 11, 17: 24, 19: 24, 26: 26, 30: 30} {
+		if got := textEnd(row, column); got != want {
+			t.Errorf("at %d: got %d, want %d", column, got, want)
+		}
+	}
+	if got := textEnd("a text without a border", 4); got != 23 {
+		t.Errorf("got %d, want 23", got)
+	}
+}
+
 func lastLine(d *driver) string {
 	rows := strings.Split(d.app.View(), "\n")
 	return rows[len(rows)-1]

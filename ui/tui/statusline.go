@@ -46,8 +46,8 @@ func (s *statusLine) empty() bool { return s.message == screen.StatusMessage{} }
 // maxStatusLines is the maximum number of lines of a message. The rest of the message is cut.
 const maxStatusLines = 3
 
-// lines draws the message. It returns nil if there is none. A message of one line takes only the cells that it needs,
-// so that the notes in a border below it stay readable.
+// lines draws the message. It returns nil if there is none. A message of one line has only the cells that it needs, so
+// that other notes in the border below it stay readable.
 func (s *statusLine) lines(width int) []string {
 	if s.empty() {
 		return nil
@@ -85,7 +85,21 @@ func (s *statusLine) over(picture string, width int) string {
 	if rows == nil {
 		return picture
 	}
+	if len(rows) == 1 {
+		below := picture[strings.LastIndex(picture, "\n")+1:]
+		rows[0] = draw.FitLine(rows[0], textEnd(ansi.Strip(below), ansi.StringWidth(rows[0])))
+	}
 	return draw.Overlay(picture, strings.Join(rows, "\n"), 0, strings.Count(picture, "\n")+1-len(rows))
+}
+
+// textEnd returns the column after the text that is at a column of a row: where a border goes on, or the end of the row.
+// So no part of a text is left beside a message.
+func textEnd(row string, column int) int {
+	width := ansi.StringWidth(row)
+	for column < width && !strings.ContainsAny(ansi.Cut(row, column, column+1), "─│╯╰") {
+		column++
+	}
+	return column
 }
 
 // covers reports whether the message is drawn over row y, if it is drawn above row end.

@@ -118,7 +118,7 @@ func (t *tour) follow(now tourScene) bool {
 		return false
 	}
 	if t.since.op == "" {
-		t.since.op = now.op // the screen selects its first operation only after the tour began
+		t.since.op, t.since.where = now.op, now.where // the screen selects its first operation only after the tour began
 	}
 	if now.typing {
 		return false

@@ -42,9 +42,9 @@ func TestTourNoticesArrows(t *testing.T) {
 		key    string
 		want   string
 	}{
-		"operation":         {key: "down", want: "✓ You went to POST /products, and its page is shown"},
-		"folder":            {key: "up", want: "✓ You moved to another line of products"},
-		"fold":              {key: "left", want: "✓ You moved to another line of products"},
+		"operation":         {key: "down", want: "✓ You went to POST /products, and the page shows it"},
+		"folder":            {key: "up", want: "✓ You went to products, and the page shows it"},
+		"fold":              {key: "left", want: "✓ You went to products, and the page shows it"},
 		"page":              {before: []string{"enter"}, key: "down", want: "✓ You moved to another line of GET /products"},
 		"end of the list":   {before: []string{"end"}, key: "down", want: "✓ Nothing is further that way"},
 		"start of the list": {before: []string{"home"}, key: "up", want: "✓ Nothing is further that way"},

@@ -83,13 +83,13 @@ func always(text string) func(since, now tourScene) string {
 	return func(_, _ tourScene) string { return text }
 }
 
-// arrowText describes what an arrow key has changed: the operation, the folder, or the position on the page. The key
-// may also have changed nothing, because the cursor was at the end of the list.
+// arrowText describes what an arrow key has changed: the operation or folder, or the line in it. The key may also have
+// changed nothing, because the cursor was at the end of the list.
 func arrowText(since, now tourScene) string {
 	where := draw.CutMiddle(draw.Clean(now.where), 40)
 	switch {
-	case now.op != since.op && now.op != "" && where == draw.CutMiddle(draw.Clean(string(now.op)), 40):
-		return "You went to " + where + ", and its page is shown"
+	case where != "" && now.where != since.where:
+		return "You went to " + where + ", and the page shows it"
 	case !now.arrows.moved:
 		return "Nothing is further that way: the other arrow leads back"
 	case where != "":
