@@ -192,8 +192,8 @@ var law = map[string][]string{
 	},
 
 	"ui/tui": {
-		"docs", "model", "model/match", "model/pointer", "analysis", "analysis/*", "ui/app/usecase", "ui/app/userdata", "ui/diagram", "ui/draw",
-		"ui/markup", "ui/theme", "ui/widget", "ui/words",
+		"docs", "model", "model/match", "model/pointer", "analysis", "analysis/*", "ui/app/usecase", "ui/app/userdata",
+		"ui/diagram", "ui/draw", "ui/markup", "ui/theme", "ui/widget", "ui/words",
 	},
 	"ui/app": {
 		"model", "model/*", "analysis", "analysis/distil", "export", "export/format", "export/picture", "runner/search",

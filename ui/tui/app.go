@@ -46,10 +46,8 @@ type app struct {
 	tour          tour
 	status        statusLine
 	saver         placeSaver
-	undos         undoStack
-	drag          drag
-	copies        func(text string) error
-	log           *commandlog.Log
+	undos         undoer
+	drag          dragger
 	run           model.Snapshot
 	picks         int // number of picked seqs and tests
 	places        placeList
@@ -89,8 +87,8 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 		screens:      screens,
 		nav:          navigator{screens: screens},
 		status:       statusLine{duration: 5 * time.Second},
-		log:          log,
-		copies:       widget.CopyToClipboard,
+		undos:        undoer{screens: screens, log: log},
+		drag:         dragger{screens: screens, copies: widget.CopyToClipboard},
 		saver:        placeSaver{store: prefs.KeepPlace, interval: time.Second},
 		confirmPause: widget.ConfirmPause,
 	}
@@ -99,14 +97,16 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 // Init begins to read the spec and shows the first problem of the preferences.
 func (a *app) Init() tea.Cmd { return tea.Batch(a.spec.read(), a.warn(), a.saver.schedule()) }
 
-// Update handles a message, and then all messages in the queue. It records what the user can undo. If the user has done the current step of the
-// tour, Update goes to the next step.
+// Update handles a message, and then all messages in the queue. It records what the user can undo. If the user has done
+// the current step of the tour, Update goes to the next step.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmds := []tea.Cmd{a.handle(msg)}
 	for sent, ok := a.queue.Next(); ok; sent, ok = a.queue.Next() {
 		cmds = append(cmds, a.handle(sent))
 	}
-	a.followSettings(msg)
+	if a.spec.opened != nil && !a.typing() { // a filter is recorded when its field loses the focus
+		a.undos.follow(!changesByItself(msg))
+	}
 	if a.tour.shown() && a.spec.opened != nil && a.tour.follow(a.scene()) {
 		cmds = append(cmds, a.resizeScreens())
 	}

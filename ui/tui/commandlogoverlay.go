@@ -25,6 +25,6 @@ func (o commandLogOverlay) over(picture string, width, height int) string {
 func (o commandLogOverlay) keys() []key.Binding { return o.box.Keys() }
 
 // openCommandLog shows what the user did, as commands.
-func (a *app) openCommandLog() {
-	a.overlay = commandLogOverlay{commandlog.NewBox(a.log, a.engine.Commands.WriteScript)}
+func openCommandLog(a *app) {
+	a.overlay = commandLogOverlay{commandlog.NewBox(a.undos.log, a.engine.Commands.WriteScript)}
 }

@@ -137,49 +137,58 @@ func bottomOf(rows []string, column int) int {
 	return 0
 }
 
-// dragging handles the events of the mouse with the pressed left button, which are relative to the screen. It reports
-// whether the event is not for the screen.
-func (a *app) dragging(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
-	switch {
-	case widget.LeftClick(msg):
-		return nil, a.beginDrag(msg.X, msg.Y)
-	case msg.Action == tea.MouseActionRelease:
-		return a.endDrag(), a.drag.border != nil
-	case msg.Action != tea.MouseActionMotion || !a.drag.pressed:
-		return nil, false
-	case a.drag.border != nil:
-		return a.moveBorder(msg.X, msg.Y), true
-	}
-	a.drag.moveTo(msg.X, msg.Y)
-	return nil, false
-}
-
-// beginDrag begins to drag a border, or to select text. It reports whether there is a border at the cell.
-func (a *app) beginDrag(x, y int) bool {
-	a.drag = drag{}
-	if border := a.borderAt(x, y); border != nil {
-		a.drag = drag{pressed: true, border: border}
-		return true
-	}
-	if picture := a.body(); !onFrame(picture, x, y) {
-		a.drag = drag{pressed: true, pane: paneAt(picture, x, y), from: cell{x, y}, to: cell{x, y}}
-	}
-	return false
-}
-
 // onFrame reports whether a cell of a picture is a part of the border of a frame.
 func onFrame(picture string, x, y int) bool {
 	rows := strings.Split(ansi.Strip(picture), "\n")
 	return y < 0 || y >= len(rows) || strings.ContainsAny(ansi.Cut(rows[y], x, x+1), "╭╮╰╯│─")
 }
 
-// borderAt returns the border of the visible screen at a cell, nil for none. An overlay has no borders.
-func (a *app) borderAt(x, y int) *screen.Border {
-	keeper, ok := a.screens.visible().(screen.BorderKeeper)
-	if !ok || a.overlay != nil || a.spec.opened == nil {
+// dragger handles the events of the mouse with the pressed left button.
+type dragger struct {
+	drag
+	screens *screenSet
+	copies  func(text string) error
+}
+
+// handle handles an event, which is relative to the screen. picture returns what is drawn there. covered reports whether
+// an overlay is drawn over the screen, so that no border can be dragged. done reports whether the event is not for the
+// screen.
+func (d *dragger) handle(msg tea.MouseMsg, picture func() string, covered bool) (cmd tea.Cmd, done bool) {
+	switch {
+	case widget.LeftClick(msg):
+		return nil, d.begin(msg.X, msg.Y, picture(), covered)
+	case msg.Action == tea.MouseActionRelease:
+		done = d.border != nil
+		return d.end(picture), done
+	case msg.Action != tea.MouseActionMotion || !d.pressed:
+		return nil, false
+	case d.border != nil:
+		return d.moveBorder(msg.X, msg.Y), true
+	}
+	d.moveTo(msg.X, msg.Y)
+	return nil, false
+}
+
+// begin begins to drag a border, or to select text. It reports whether there is a border at the cell.
+func (d *dragger) begin(x, y int, picture string, covered bool) bool {
+	d.drag = drag{}
+	if border := d.borderAt(x, y); border != nil && !covered {
+		d.drag = drag{pressed: true, border: border}
+		return true
+	}
+	if !onFrame(picture, x, y) {
+		d.drag = drag{pressed: true, pane: paneAt(picture, x, y), from: cell{x, y}, to: cell{x, y}}
+	}
+	return false
+}
+
+// borderAt returns the border of the visible screen at a cell, nil for none.
+func (d *dragger) borderAt(x, y int) *screen.Border {
+	keeper, ok := d.screens.visible().(screen.Keeper)
+	if !ok {
 		return nil
 	}
-	for _, b := range keeper.Borders() {
+	for _, b := range keeper.Kept().Borders() {
 		if b.Has(x, y) {
 			return &b
 		}
@@ -188,23 +197,26 @@ func (a *app) borderAt(x, y int) *screen.Border {
 }
 
 // moveBorder moves the border that is dragged to a cell.
-func (a *app) moveBorder(x, y int) tea.Cmd {
-	keeper, ok := a.screens.visible().(screen.BorderKeeper)
+func (d *dragger) moveBorder(x, y int) tea.Cmd {
+	keeper, ok := d.screens.visible().(screen.Keeper)
 	if !ok {
 		return nil
 	}
-	return a.screens.update(a.screens.tab, screen.SetSplits{Splits: keeper.Splits().Moved(*a.drag.border, x, y)})
+	return d.screens.update(d.screens.tab, screen.SetSplits{Splits: keeper.Kept().Splits.Moved(*d.border, x, y)})
 }
 
-// endDrag copies the selected text. It does nothing if no text is selected.
-func (a *app) endDrag() tea.Cmd {
-	ended := a.drag
-	a.drag = drag{border: ended.border}
-	text := ended.text(a.body())
-	if !ended.selecting() || text == "" {
+// end ends the drag, and copies the selected text. It does nothing else if no text is selected.
+func (d *dragger) end(picture func() string) tea.Cmd {
+	ended := d.drag
+	d.drag = drag{}
+	if !ended.selecting() {
 		return nil
 	}
-	copies := a.copies
+	text := ended.text(picture())
+	if text == "" {
+		return nil
+	}
+	copies := d.copies
 	return func() tea.Msg {
 		if err := copies(text); err != nil {
 			return screen.StatusMessage{Err: err}
@@ -218,14 +230,14 @@ func (a *app) endDrag() tea.Cmd {
 
 // toScreen passes an event of the mouse to the visible screen. If the event moves the pressed mouse and the screen
 // changes, such as by a slider, the drag is for the screen, and selects no text.
-func (a *app) toScreen(msg tea.MouseMsg) tea.Cmd {
-	if !a.drag.selecting() {
-		return a.screens.update(a.screens.tab, msg)
+func (d *dragger) toScreen(msg tea.MouseMsg, picture func() string) tea.Cmd {
+	if !d.selecting() {
+		return d.screens.update(d.screens.tab, msg)
 	}
-	before := a.body()
-	cmd := a.screens.update(a.screens.tab, msg)
-	if a.body() != before {
-		a.drag = drag{}
+	before := picture()
+	cmd := d.screens.update(d.screens.tab, msg)
+	if picture() != before {
+		d.drag = drag{}
 	}
 	return cmd
 }
@@ -234,14 +246,14 @@ func (a *app) toScreen(msg tea.MouseMsg) tea.Cmd {
 func (s *screenSet) splits() map[string]map[string]int {
 	var all map[string]map[string]int
 	for _, one := range s.all {
-		k, ok := one.(screen.BorderKeeper)
-		if !ok || len(k.Splits()) == 0 {
+		k, ok := one.(screen.Keeper)
+		if !ok || len(k.Kept().Splits) == 0 {
 			continue
 		}
 		if all == nil {
 			all = map[string]map[string]int{}
 		}
-		all[strings.ToLower(one.Name())] = k.Splits()
+		all[strings.ToLower(one.Name())] = k.Kept().Splits
 	}
 	return all
 }

@@ -56,7 +56,7 @@ func TestDragBorders(t *testing.T) {
 }
 
 func bordersOf(d *driver) []screen.Border {
-	return d.app.screens.visible().(screen.BorderKeeper).Borders()
+	return d.app.screens.visible().(screen.Keeper).Kept().Borders()
 }
 
 // dragBorder drags a border a little, and then to the edges of the app.
@@ -98,7 +98,8 @@ func atOf(d *driver, id string) int {
 
 // The sizes of panes are restored with the place, and fit at all sizes of the terminal.
 func TestPanesOfAPlace(t *testing.T) {
-	d := back(shop(), userdata.Place{Panes: map[string]map[string]int{"explore": {"page": 700}, "seqs": {"details": 99_999}, "nothing": {"x": 1}}})
+	panes := map[string]map[string]int{"explore": {"page": 700}, "seqs": {"details": 99_999}, "nothing": {"x": 1}}
+	d := back(shop(), userdata.Place{Panes: panes})
 	for _, size := range [][2]int{{40, 12}, {60, 24}, {80, 24}, {120, 36}, {200, 50}} {
 		d.size(size[0], size[1])
 		for tab := range tabs {
@@ -116,7 +117,7 @@ func TestPanesOfAPlace(t *testing.T) {
 // copied returns a driver that records what is copied.
 func copied(d *driver) (*driver, *[]string) {
 	var all []string
-	d.app.copies = func(text string) error {
+	d.app.drag.copies = func(text string) error {
 		all = append(all, text)
 		return nil
 	}
@@ -142,7 +143,7 @@ func TestSelectText(t *testing.T) {
 	if len(*all) != 3 {
 		t.Errorf("copied %q", (*all)[3:])
 	}
-	d.app.copies = func(string) error { return errors.New("no clipboard") }
+	d.app.drag.copies = func(string) error { return errors.New("no clipboard") }
 	d.drag(37, 5, 70, 7).sees(t, "✗ no clipboard")
 }
 

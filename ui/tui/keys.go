@@ -54,19 +54,19 @@ func frameKeys() keymap.Map[*app] {
 		{
 			Key:   screen.KeyUndo,
 			Needs: []keymap.Need[*app]{opened, {Met: func(a *app) bool { return len(a.undos.done) > 0 }, Why: "there is nothing to undo"}},
-			Do:    (*app).undo,
+			Do:    func(a *app) tea.Cmd { return a.undos.undo() },
 		},
 		{
 			Key:   screen.KeyRedo,
 			Needs: []keymap.Need[*app]{opened, {Met: func(a *app) bool { return len(a.undos.undone) > 0 }, Why: "nothing was undone"}},
-			Do:    (*app).redo,
+			Do:    func(a *app) tea.Cmd { return a.undos.redo() },
 		},
-		{Key: commandlog.KeyLog, Do: keymap.Act((*app).openCommandLog)},
+		{Key: commandlog.KeyLog, Do: keymap.Act(openCommandLog)},
 		{Key: screen.KeyUsers, Needs: needs, Do: (*app).openUsers},
 		{Key: screen.KeyEnvironments, Needs: needs, Do: (*app).openEnvironments},
 		{Key: keyProblems, Do: keymap.Act(func(a *app) { a.overlay = newProblemList(a.problems(), a.engine.Specs.Edit) })},
 		{Key: keymap.Bind("ctrl+t", "take the 60-second tour"), Needs: needs, Do: (*app).beginTour},
-		{Key: keyHelp, Do: keymap.Act((*app).openHelp)},
+		{Key: keyHelp, Do: keymap.Act(openHelp)},
 		{Key: keyQuit, Do: (*app).quit},
 	}}}
 }

@@ -92,7 +92,7 @@ func (s *statusLine) over(picture string, width int) string {
 	return draw.Overlay(picture, strings.Join(rows, "\n"), 0, strings.Count(picture, "\n")+1-len(rows))
 }
 
-// textEnd returns the column after the text that is at a column of a row: where a border goes on, or the end of the row.
+// textEnd returns the column after the text that is at a column of a row: the column where a border continues, or the end of the row.
 // So no part of a text is left beside a message.
 func textEnd(row string, column int) int {
 	width := ansi.StringWidth(row)

@@ -32,7 +32,7 @@ func shownTerms(s screen.Screen, picture string) []explain.Term {
 }
 
 // openHelp shows the terms on the visible screen, and its keys.
-func (a *app) openHelp() {
+func openHelp(a *app) {
 	var terms []explain.Term
 	if a.spec.opened != nil {
 		terms = shownTerms(a.screens.visible(), a.body())

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sonde/ui/draw"
+	"sonde/ui/tui/commandlog"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
@@ -46,9 +47,9 @@ func (s undoStep) name() string {
 	return strings.Join(texts, ", ")
 }
 
-// follow compares the settings with those after the message before. If byUser is set, it records what has changed as a
+// record compares the settings with those after the message before. If byUser is set, it records what has changed as a
 // step, and returns the step. It returns nil if nothing has changed.
-func (u *undoStack) follow(now map[settingKey]screen.Setting, byUser bool) undoStep {
+func (u *undoStack) record(now map[settingKey]screen.Setting, byUser bool) undoStep {
 	before := u.known
 	u.known = now
 	if !byUser || u.restoring {
@@ -85,28 +86,45 @@ func changed(before, now map[settingKey]screen.Setting) (step undoStep) {
 func (s *screenSet) settings() map[settingKey]screen.Setting {
 	all := map[settingKey]screen.Setting{}
 	for i, one := range s.all {
-		if k, ok := one.(screen.SettingKeeper); ok {
-			for _, is := range k.Settings() {
-				all[settingKey{screen.Tab(i), is.ID}] = is
-			}
+		k, ok := one.(screen.Keeper)
+		if !ok || k.Kept().Settings == nil {
+			continue
+		}
+		for _, is := range k.Kept().Settings() {
+			all[settingKey{screen.Tab(i), is.ID}] = is
 		}
 	}
 	return all
 }
 
-// undo restores the settings before the last step. redo restores the settings after the step that was undone last.
-func (a *app) undo() tea.Cmd {
-	step := a.undos.move(&a.undos.done, &a.undos.undone)
-	cmd := a.restore(step, func(c settingChange) screen.Setting { return c.before })
-	a.log.Add("undo: "+step.name(), "")
-	return tea.Batch(cmd, screen.ShowStatus("undid: "+step.where(a.screens)+step.name()+"; "+widget.KeyName(screen.KeyRedo)+" does it again"))
+// undoer undoes and redoes changes of the screens' settings, and adds all changes to the command log.
+type undoer struct {
+	undoStack
+	screens *screenSet
+	log     *commandlog.Log
 }
 
-func (a *app) redo() tea.Cmd {
-	step := a.undos.move(&a.undos.undone, &a.undos.done)
-	cmd := a.restore(step, func(c settingChange) screen.Setting { return c.after })
-	a.log.Add("again: "+step.name(), "")
-	return tea.Batch(cmd, screen.ShowStatus("did again: "+step.where(a.screens)+step.name()))
+// follow records what a message has changed, if the user has caused it.
+func (u *undoer) follow(byUser bool) {
+	if step := u.record(u.screens.settings(), byUser); step != nil {
+		u.log.Add(u.screens.all[step[0].tab].Name()+": "+step.name(), "")
+	}
+}
+
+// undo restores the settings before the last step. redo restores the settings after the step that was undone last.
+func (u *undoer) undo() tea.Cmd {
+	step := u.move(&u.done, &u.undone)
+	u.log.Add("undo: "+step.name(), "")
+	cmd := u.restore(step, func(c settingChange) screen.Setting { return c.before })
+	text := "undid: " + u.where(step) + step.name() + "; " + widget.KeyName(screen.KeyRedo) + " does it again"
+	return tea.Batch(cmd, screen.ShowStatus(text))
+}
+
+func (u *undoer) redo() tea.Cmd {
+	step := u.move(&u.undone, &u.done)
+	u.log.Add("again: "+step.name(), "")
+	cmd := u.restore(step, func(c settingChange) screen.Setting { return c.after })
+	return tea.Batch(cmd, screen.ShowStatus("did again: "+u.where(step)+step.name()))
 }
 
 // move moves the last step of a list to another one. The list must not be empty.
@@ -118,30 +136,20 @@ func (u *undoStack) move(from, to *[]undoStep) undoStep {
 	return step
 }
 
-func (a *app) restore(step undoStep, value func(settingChange) screen.Setting) tea.Cmd {
+func (u *undoer) restore(step undoStep, value func(settingChange) screen.Setting) tea.Cmd {
 	cmds := make([]tea.Cmd, len(step))
 	for i, c := range step {
-		cmds[i] = a.screens.update(c.tab, screen.RestoreSetting{Setting: value(c)})
+		cmds[i] = u.screens.update(c.tab, screen.RestoreSetting{Setting: value(c)})
 	}
 	return tea.Batch(cmds...)
 }
 
 // where names the screen of a step, if another screen is visible.
-func (s undoStep) where(screens *screenSet) string {
-	if tab := s[0].tab; tab != screens.tab {
-		return "on " + screens.all[tab].Name() + ", "
+func (u *undoer) where(s undoStep) string {
+	if tab := s[0].tab; tab != u.screens.tab {
+		return "on " + u.screens.all[tab].Name() + ", "
 	}
 	return ""
-}
-
-// followSettings records what a message has changed, and adds it to the command log. A filter is recorded when its field loses the focus.
-func (a *app) followSettings(msg tea.Msg) {
-	if a.spec.opened == nil || a.typing() {
-		return
-	}
-	if step := a.undos.follow(a.screens.settings(), !changesByItself(msg)); step != nil {
-		a.log.Add(a.screens.all[step[0].tab].Name()+": "+step.name(), "")
-	}
 }
 
 // changesByItself reports whether a message may change settings without an action of the user: a spec that was read

@@ -46,16 +46,16 @@ func TestUndoIsBounded(t *testing.T) {
 		s := screen.FilterSetting(fmt.Sprint(i))
 		return map[settingKey]screen.Setting{{screen.TabExplore, s.ID}: s}
 	}
-	u.follow(at(0), true)
+	u.record(at(0), true)
 	for i := range maxUndo + 5 {
-		if step := u.follow(at(i+1), true); len(step) != 1 {
+		if step := u.record(at(i+1), true); len(step) != 1 {
 			t.Fatalf("%d changes in a step", len(step))
 		}
 	}
 	if len(u.done) != maxUndo || u.done[0].name() != "filter 6" {
 		t.Errorf("%d steps, the first is %q", len(u.done), u.done[0].name())
 	}
-	if u.follow(at(0), false) != nil || u.follow(at(0), true) != nil {
+	if u.record(at(0), false) != nil || u.record(at(0), true) != nil {
 		t.Error("a change without an action of the user is a step")
 	}
 }
@@ -64,16 +64,16 @@ func TestUndoIsBounded(t *testing.T) {
 func TestRestoreFilters(t *testing.T) {
 	for tab, name := range tabs[:4] {
 		d := open(shop(), nil).size(120, 36).press(fmt.Sprint(tab + 1))
-		keeper := d.app.screens.visible().(screen.SettingKeeper)
-		before := keeper.Settings()
+		keeper := d.app.screens.visible().(screen.Keeper)
+		before := keeper.Kept().Settings()
 		d.press("/").write("cart").press("enter")
-		after := keeper.Settings()
+		after := keeper.Kept().Settings()
 		if before[0].Value != "" || after[0].Value != "cart" {
 			t.Errorf("%s: the filter is %q, and then %q", name, before[0].Value, after[0].Value)
 		}
 		for _, want := range []screen.Setting{before[0], after[0], screen.FilterSetting("post"), before[0]} {
 			d.app.screens.update(screen.Tab(tab), screen.RestoreSetting{Setting: want})
-			if got := keeper.Settings()[0]; got != want {
+			if got := keeper.Kept().Settings()[0]; got != want {
 				t.Errorf("%s: restored %+v, want %+v", name, got, want)
 			}
 			whole(t, d)

@@ -83,33 +83,33 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	case msg.Y == a.height-1 && !a.drag.pressed:
 		return a.clickKey(msg)
 	case a.overlay != nil:
-		return a.mouseOnOverlay(msg)
+		return mouseOnOverlay(a, msg)
 	case msg.Y == above-1 && !a.drag.pressed:
 		return a.clickTab(msg)
-	case !a.drag.pressed && !a.onScreen(msg.Y) || a.spec.opened == nil && !a.previewing():
+	case !a.drag.pressed && !onScreen(a, msg.Y) || a.spec.opened == nil && !a.previewing():
 		return nil
 	}
 	msg.Y -= above
-	cmd, done := a.dragging(msg)
-	if done || !a.onScreen(msg.Y+above) {
+	cmd, done := a.drag.handle(msg, a.body, false)
+	if done || !onScreen(a, msg.Y+above) {
 		return cmd
 	}
-	return tea.Batch(cmd, a.toScreen(msg))
+	return tea.Batch(cmd, a.drag.toScreen(msg, a.body))
 }
 
 // onScreen reports whether a row of the app is on the visible screen.
-func (a *app) onScreen(y int) bool { return y >= above && y < above+a.screenHeight() }
+func onScreen(a *app, y int) bool { return y >= above && y < above+a.screenHeight() }
 
 // mouseOnOverlay handles a mouse event while an overlay is shown. Text of the overlay can be selected, too.
-func (a *app) mouseOnOverlay(msg tea.MouseMsg) tea.Cmd {
+func mouseOnOverlay(a *app, msg tea.MouseMsg) tea.Cmd {
 	msg.Y -= above
-	cmd, _ := a.dragging(msg)
+	cmd, _ := a.drag.handle(msg, a.body, true)
 	if msg.Action == tea.MouseActionMotion {
 		return cmd
 	}
 	cmd = tea.Batch(cmd, a.toOverlay(msg))
 	if a.overlay == nil {
-		a.drag = drag{}
+		a.drag.drag = drag{}
 	}
 	return cmd
 }

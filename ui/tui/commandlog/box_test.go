@@ -57,7 +57,9 @@ func (d *driver) send(msg tea.Msg) *driver {
 }
 
 func (d *driver) press(keys ...string) *driver {
-	types := map[string]tea.KeyType{"up": tea.KeyUp, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "home": tea.KeyHome, "ctrl+u": tea.KeyCtrlU}
+	types := map[string]tea.KeyType{
+		"up": tea.KeyUp, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "home": tea.KeyHome, "ctrl+u": tea.KeyCtrlU,
+	}
 	for _, k := range keys {
 		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
 		if t, ok := types[k]; ok {
@@ -72,6 +74,8 @@ func (d *driver) view(width, height int) string {
 	return d.Over(draw.FitLines("", width, height), width, height)
 }
 
+const replayCommand = "sonde export runs/shop --pick t1 --format curl && sh sonde-tests/sonde.sh"
+
 // filled returns a log with actions of each kind, and texts that are hostile to terminals.
 func filled() *Log {
 	l := New(noon)
@@ -79,7 +83,7 @@ func filled() *Log {
 	l.Add("Explore: filter cart", "")
 	l.Add("send \x1b[2JPOST /carts", "curl -i -X POST http://127.0.0.1:41873/carts -H 'Content-Type: application/json' --data-raw "+
 		`'{"productId":1,"quantity":2,"giftWrap":true,"size":"XL"}'`)
-	l.ended("replay t1 GET /carts/{cartId} after 1 call", "sonde export runs/shop --pick t1 --format curl && sh sonde-tests/sonde.sh", errRefused)
+	l.ended("replay t1 GET /carts/{cartId} after 1 call", replayCommand, errRefused)
 	return l
 }
 
@@ -109,7 +113,7 @@ func trimmed(view string) string {
 // y copies the command under the cursor. It says so if there is none.
 func TestCopy(t *testing.T) {
 	d := drive(filled()).press("y")
-	if d.copied != "sonde export runs/shop --pick t1 --format curl && sh sonde-tests/sonde.sh" || !strings.HasPrefix(d.status.Text, "copied: sonde export") {
+	if d.copied != replayCommand || !strings.HasPrefix(d.status.Text, "copied: sonde export") {
 		t.Errorf("copied %q, said %q", d.copied, d.status.Text)
 	}
 	d.copied = ""

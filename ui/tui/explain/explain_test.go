@@ -86,7 +86,8 @@ func TestIn(t *testing.T) {
 // The glossary of the documents has the terms of screens, and each of its rows has a meaning.
 func TestGlossary(t *testing.T) {
 	g := Read(docs.Glossary)
-	for _, name := range []string{"DC", "SC", "P", "P_r", "F", "n", "m", "grp", "cov", "len", "oo", "2xx", "✓", "⊘", "seq", "value-sharing group"} {
+	shown := strings.Fields("DC SC P P_r F n m grp cov len oo 2xx ✓ ⊘ seq")
+	for _, name := range append(shown, "value-sharing group") {
 		if !g.Has(name) {
 			t.Errorf("%q is not explained", name)
 		}

@@ -125,7 +125,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.SetSplits:
 		s.splits = msg.Splits
 	case screen.RestoreSetting:
-		s.restoreSetting(msg.Setting)
+		restoreSetting(s, msg.Setting)
 	case screen.NamingSwitched: // the page must be rewritten
 	case tea.KeyMsg:
 		cmd = s.press(msg)

@@ -2,8 +2,8 @@ package explore
 
 import "sonde/ui/tui/screen"
 
-// Settings returns the filter of the operations.
-func (s *Screen) Settings() []screen.Setting {
+// settings returns the filter of the operations.
+func settings(s *Screen) []screen.Setting {
 	if s.analyzed == nil {
 		return nil
 	}
@@ -11,7 +11,7 @@ func (s *Screen) Settings() []screen.Setting {
 }
 
 // restoreSetting filters the operations by an earlier filter.
-func (s *Screen) restoreSetting(to screen.Setting) {
+func restoreSetting(s *Screen, to screen.Setting) {
 	switch {
 	case s.analyzed == nil || to.ID != screen.FilterID:
 		return

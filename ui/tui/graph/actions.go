@@ -38,7 +38,7 @@ func (s *Screen) typeFind(k tea.KeyMsg) tea.Cmd {
 }
 
 // clearFind clears the search text.
-func (s *Screen) clearFind() {
+func clearFind(s *Screen) {
 	s.matches.SetText("")
 	s.findMatches()
 }
@@ -54,7 +54,7 @@ func (s *Screen) next(step int) {
 }
 
 // halt stops the drawing. It also sets the view of the screen back to the view of the picture that the screen shows.
-func (s *Screen) halt() tea.Cmd {
+func halt(s *Screen) tea.Cmd {
 	s.job.abandon()
 	if s.display.picture != nil {
 		s.view = s.shown

@@ -84,7 +84,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.display.splits = msg.Splits
 		s.display.fit()
 	case screen.RestoreSetting:
-		s.restoreSetting(msg.Setting)
+		restoreSetting(s, msg.Setting)
 	case screen.NamingSwitched:
 		if s.analyzed != nil {
 			cmd = s.change(func(v *view) { v.naming = s.analyzed.Names.Naming() })

@@ -76,7 +76,7 @@ var openRows = []row{
 		Do:    (*Screen).enter,
 	},
 	{Key: keymap.Bind("⏎", "in explore", "enter"), Needs: []need{onCentre}, Do: (*Screen).enter},
-	{Key: keyStop, Needs: []need{underway}, Do: (*Screen).halt},
+	{Key: keyStop, Needs: []need{underway}, Do: halt},
 }
 
 // viewRows are the keys that show another part of the API.
@@ -118,7 +118,7 @@ var findRows = []row{
 	{
 		Key:   keymap.Bind("esc", "find nothing"),
 		Needs: []need{hasPicture, found, keymap.Not(underway.Met, "")},
-		Do:    keymap.Act((*Screen).clearFind),
+		Do:    keymap.Act(clearFind),
 	},
 	{Key: keymap.Bind("/", "find"), Do: (*Screen).openFind},
 	{

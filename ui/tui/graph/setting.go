@@ -2,8 +2,8 @@ package graph
 
 import "sonde/ui/tui/screen"
 
-// Settings returns the search text.
-func (s *Screen) Settings() []screen.Setting {
+// settings returns the search text.
+func settings(s *Screen) []screen.Setting {
 	if s.analyzed == nil {
 		return nil
 	}
@@ -11,7 +11,7 @@ func (s *Screen) Settings() []screen.Setting {
 }
 
 // restoreSetting marks the nodes that match an earlier search text.
-func (s *Screen) restoreSetting(to screen.Setting) {
+func restoreSetting(s *Screen, to screen.Setting) {
 	if s.analyzed != nil && to.ID == screen.FilterID {
 		s.matches.SetText(to.Value)
 		s.findMatches()

@@ -9,8 +9,8 @@ const (
 	seqsBorder    = "seqs"
 )
 
-// Borders returns the borders between the panes.
-func (s *Screen) Borders() []screen.Border {
+// borders returns the borders between the panes.
+func borders(s *Screen) []screen.Border {
 	r := s.view.rects()
 	left, right := r.columns()
 	all := screen.ColumnBorder(columnsBorder, left, right)
@@ -18,5 +18,11 @@ func (s *Screen) Borders() []screen.Border {
 	return append(all, screen.RowBorder(seqsBorder, r[picture], r[seqs])...)
 }
 
-// Splits returns the shares of the panes that the user has chosen.
-func (s *Screen) Splits() screen.Splits { return s.view.splits }
+// Kept returns what the app keeps of the screen for the user.
+func (s *Screen) Kept() screen.Kept {
+	return screen.Kept{
+		Settings: func() []screen.Setting { return settings(s) },
+		Borders:  func() []screen.Border { return borders(s) },
+		Splits:   s.view.splits,
+	}
+}

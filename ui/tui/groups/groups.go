@@ -96,7 +96,7 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	case screen.SetSplits:
 		s.view.splits = msg.Splits
 	case screen.RestoreSetting:
-		s.restoreSetting(msg.Setting)
+		restoreSetting(s, msg.Setting)
 	case screen.NamingSwitched:
 		s.view.results.forgetDrawings()
 	case screen.PointAt:

@@ -2,8 +2,8 @@ package groups
 
 import "sonde/ui/tui/screen"
 
-// Settings returns the filter of the table.
-func (s *Screen) Settings() []screen.Setting {
+// settings returns the filter of the table.
+func settings(s *Screen) []screen.Setting {
 	if s.view.analyzed == nil {
 		return nil
 	}
@@ -11,7 +11,7 @@ func (s *Screen) Settings() []screen.Setting {
 }
 
 // restoreSetting filters the table by an earlier filter.
-func (s *Screen) restoreSetting(to screen.Setting) {
+func restoreSetting(s *Screen, to screen.Setting) {
 	if s.view.analyzed != nil && to.ID == screen.FilterID {
 		s.view.table.find.SetText(to.Value)
 		s.view.narrow()

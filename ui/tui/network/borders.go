@@ -8,8 +8,8 @@ const (
 	contactsBorder = "contacts"
 )
 
-// Borders returns the borders between the panes.
-func (s *Screen) Borders() []screen.Border {
+// borders returns the borders between the panes.
+func borders(s *Screen) []screen.Border {
 	if len(s.hosts.all) == 0 {
 		return nil // a text takes the whole screen
 	}
@@ -20,5 +20,10 @@ func (s *Screen) Borders() []screen.Border {
 	return append(all, screen.RowBorder(contactsBorder, l.facts, l.contacts)...)
 }
 
-// Splits returns the shares of the panes that the user has chosen.
-func (s *Screen) Splits() screen.Splits { return s.splits }
+// Kept returns what the app keeps of the screen for the user.
+func (s *Screen) Kept() screen.Kept {
+	return screen.Kept{
+		Borders: func() []screen.Border { return borders(s) },
+		Splits:  s.splits,
+	}
+}

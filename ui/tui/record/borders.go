@@ -8,8 +8,8 @@ const (
 	messageBorder  = "message"
 )
 
-// Borders returns the borders between the panes.
-func (s *Screen) Borders() []screen.Border {
+// borders returns the borders between the panes.
+func borders(s *Screen) []screen.Border {
 	if s.onForm() {
 		return nil
 	}
@@ -21,5 +21,11 @@ func (s *Screen) Borders() []screen.Border {
 	return append(all, screen.RowBorder(messageBorder, l.figure, l.message)...)
 }
 
-// Splits returns the shares of the panes that the user has chosen.
-func (s *Screen) Splits() screen.Splits { return s.splits }
+// Kept returns what the app keeps of the screen for the user.
+func (s *Screen) Kept() screen.Kept {
+	return screen.Kept{
+		Settings: func() []screen.Setting { return settings(s) },
+		Borders:  func() []screen.Border { return borders(s) },
+		Splits:   s.splits,
+	}
+}

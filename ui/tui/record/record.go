@@ -113,7 +113,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.SetSplits:
 		s.splits = msg.Splits
 	case screen.RestoreSetting:
-		s.restoreSetting(msg.Setting)
+		restoreSetting(s, msg.Setting)
 	case screen.SpecOpened:
 		cmd = s.opened(msg.Spec)
 	case screen.ServiceChanged:

@@ -7,8 +7,8 @@ import (
 	"sonde/ui/words"
 )
 
-// Settings returns the filter of the exchanges, and the picks.
-func (s *Screen) Settings() []screen.Setting {
+// settings returns the filter of the exchanges, and the picks.
+func settings(s *Screen) []screen.Setting {
 	picks := s.exchanges.store.picks()
 	return []screen.Setting{
 		screen.FilterSetting(s.exchanges.find.Text()),
@@ -20,7 +20,7 @@ func (s *Screen) Settings() []screen.Setting {
 func (s *Screen) picksID() string { return "picks of " + s.watch.folder }
 
 // restoreSetting restores an earlier filter of the exchanges, or earlier picks.
-func (s *Screen) restoreSetting(to screen.Setting) {
+func restoreSetting(s *Screen, to screen.Setting) {
 	switch to.ID {
 	case screen.FilterID:
 		s.exchanges.find.SetText(to.Value)

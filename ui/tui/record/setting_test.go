@@ -11,13 +11,13 @@ import (
 // Earlier picks and an earlier filter are restored. The picks of another recording are not.
 func TestRestoreSettings(t *testing.T) {
 	d := toPayment(t)
-	none := d.screen.Settings()
+	none := d.screen.Kept().Settings()
 	d.press("A")
-	all := d.screen.Settings()
+	all := d.screen.Kept().Settings()
 	restore := func(to screen.Setting, want []screen.Setting) {
 		t.Helper()
 		d.send(screen.RestoreSetting{Setting: to})
-		if diff := cmp.Diff(want, d.screen.Settings()); diff != "" {
+		if diff := cmp.Diff(want, d.screen.Kept().Settings()); diff != "" {
 			t.Error(diff)
 		}
 	}

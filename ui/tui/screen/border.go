@@ -105,13 +105,5 @@ func RowBorder(id string, upper, lower draw.Rect) []Border {
 	return []Border{{ID: id, Area: upper, At: lower.Y, Rows: true}}
 }
 
-// BorderKeeper is a Screen with borders that the user can drag. It also handles SetSplits.
-type BorderKeeper interface {
-	// Borders returns the borders that are visible now.
-	Borders() []Border
-	// Splits returns the shares that the user has chosen.
-	Splits() Splits
-}
-
 // SetSplits is sent to a screen to set the shares of its panes.
 type SetSplits struct{ Splits }

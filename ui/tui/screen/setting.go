@@ -13,12 +13,6 @@ type Setting struct {
 	Text string
 }
 
-// SettingKeeper is a Screen with settings. It also handles RestoreSetting.
-type SettingKeeper interface {
-	// Settings returns the settings that the user can change now.
-	Settings() []Setting
-}
-
 // RestoreSetting is sent to the screen of a setting, to give the setting a value that it had before. The screen ignores
 // a setting that it does not have any more.
 type RestoreSetting struct{ Setting }

@@ -10,8 +10,8 @@ const (
 	sidesBorder = "sides"
 )
 
-// Borders returns the borders between the panes of a run.
-func (m Model) Borders() []screen.Border {
+// borders returns the borders between the panes of a run.
+func borders(m Model) []screen.Border {
 	if m.page != pageRun || m.inPast {
 		return nil
 	}
@@ -54,5 +54,11 @@ func (l layout) split(s screen.Splits, low lower) layout {
 	return l
 }
 
-// Splits returns the shares of the panes that the user has chosen.
-func (m Model) Splits() screen.Splits { return m.panes.splits }
+// Kept returns what the app keeps of the screen for the user.
+func (m Model) Kept() screen.Kept {
+	return screen.Kept{
+		Settings: func() []screen.Setting { return settings(m) },
+		Borders:  func() []screen.Border { return borders(m) },
+		Splits:   m.panes.splits,
+	}
+}

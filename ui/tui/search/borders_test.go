@@ -40,25 +40,25 @@ func TestSplitPanes(t *testing.T) {
 // The borders of a run are where its panes meet, and a border can be dragged. The form and other pages have none.
 func TestBordersOfARun(t *testing.T) {
 	d := drive(t, demo)
-	if all := d.model().Borders(); len(all) != 0 {
+	if all := d.model().Kept().Borders(); len(all) != 0 {
 		t.Errorf("the form has the borders %v", all)
 	}
 	for _, size := range [][2]int{{80, 21}, {120, 33}, {200, 57}} {
 		d := drive(t, demo).size(size[0], size[1]).press("enter").show(running())
-		all := d.model().Borders()
+		all := d.model().Kept().Borders()
 		if len(all) != 2 {
 			t.Fatalf("%v: %d borders", size, len(all))
 		}
 		for _, b := range all {
-			d.send(screen.SetSplits{Splits: d.model().Splits().Moved(b, b.At+5, 0)})
+			d.send(screen.SetSplits{Splits: d.model().Kept().Splits.Moved(b, b.At+5, 0)})
 		}
-		for i, b := range d.model().Borders() {
+		for i, b := range d.model().Kept().Borders() {
 			if b.At == all[i].At {
 				t.Errorf("%v: the border %s is still at %d", size, b.ID, b.At)
 			}
 		}
 	}
-	if all := drive(t, demo).size(60, 21).press("enter").show(running()).model().Borders(); len(all) != 0 {
+	if all := drive(t, demo).size(60, 21).press("enter").show(running()).model().Kept().Borders(); len(all) != 0 {
 		t.Errorf("a narrow page has the borders %v", all)
 	}
 }

@@ -18,7 +18,7 @@ type connected struct {
 }
 
 // followed handles a message about the run.
-func (m *Model) followed(msg tea.Msg) tea.Cmd {
+func followed(m *Model, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.RunProgress:
 		return m.progress(msg)

@@ -131,11 +131,11 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.SetSplits:
 		m.panes.splits = msg.Splits
 	case screen.RestoreSetting:
-		m.restoreSetting(msg.Setting)
+		restoreSetting(&m, msg.Setting)
 	case screen.TrySeqs, screen.SteerSearch, connected:
 		cmd = m.handleRunRequest(msg)
 	case screen.RunProgress, started, tick:
-		cmd = m.followed(msg)
+		cmd = followed(&m, msg)
 	case listed:
 		m.past.Take(rowsOf(msg.all), msg.err)
 	case reopened:
@@ -152,7 +152,7 @@ func (m *Model) opened(msg screen.SpecOpened) tea.Cmd {
 	m.analyzed, m.names = msg.Spec, msg.Spec.Names
 	m.form.spec = msg.Spec.Spec
 	m.events.SetIndex(msg.Spec.Index)
-	return m.reopenFirst()
+	return reopenFirst(m)
 }
 
 // fit sets the sizes of the pages. Its Cmd reads or highlights the visible source.

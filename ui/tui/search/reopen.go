@@ -47,7 +47,7 @@ func (r pastRun) Source(model.SourceFile) (string, error) {
 }
 
 // reopenFirst opens the search that the app was started with. It does so only once.
-func (m *Model) reopenFirst() tea.Cmd {
+func reopenFirst(m *Model) tea.Cmd {
 	folder := m.host.PastSearch
 	m.host.PastSearch = ""
 	if folder == "" {

@@ -12,8 +12,8 @@ import (
 	"sonde/ui/words"
 )
 
-// Settings returns the filter of the events, and the knobs and the weights of a running search.
-func (m Model) Settings() []screen.Setting {
+// settings returns the filter of the events, and the knobs and the weights of a running search.
+func settings(m Model) []screen.Setting {
 	all := []screen.Setting{screen.FilterSetting(m.events.Filter())}
 	if !m.run.steerable() || m.analyzed == nil {
 		return all
@@ -58,7 +58,7 @@ func (r *trackedRun) weightSetting(all []*model.Operation) screen.Setting {
 }
 
 // restoreSetting restores an earlier filter of the events, or earlier knobs or weights of the run.
-func (m *Model) restoreSetting(to screen.Setting) {
+func restoreSetting(m *Model, to screen.Setting) {
 	if to.ID == screen.FilterID {
 		m.events.SetFilter(to.Value)
 		return

@@ -13,7 +13,7 @@ import (
 func (d *driver) setting(name string) screen.Setting {
 	d.t.Helper()
 	m := d.model()
-	all := m.Settings()
+	all := m.Kept().Settings()
 	i := slices.IndexFunc(all, func(s screen.Setting) bool { return s.ID == m.run.settingID(name) })
 	if i < 0 {
 		d.t.Fatalf("no setting %q in %v", name, all)
@@ -58,9 +58,9 @@ func TestRestoreWeights(t *testing.T) {
 // An earlier filter of the events is restored.
 func TestRestoreEventFilter(t *testing.T) {
 	d := drive(t, demo).press("enter").show(steered()).press("E", "/")
-	before := d.screen.(screen.SettingKeeper).Settings()[0]
+	before := d.screen.(screen.Keeper).Kept().Settings()[0]
 	d.press("f", "a", "u", "l", "t", "enter").sees("/ fault")
-	if got := d.screen.(screen.SettingKeeper).Settings()[0]; got.Text != "filter fault" || before.Text != "no filter" {
+	if got := d.screen.(screen.Keeper).Kept().Settings()[0]; got.Text != "filter fault" || before.Text != "no filter" {
 		t.Errorf("the settings are %q and %q", before.Text, got.Text)
 	}
 	d.send(screen.RestoreSetting{Setting: before})
@@ -72,7 +72,7 @@ func TestRestoreEventFilter(t *testing.T) {
 // A setting of an ended run, or of another one, has no effect.
 func TestRestoreInAnotherRun(t *testing.T) {
 	d := drive(t, demo)
-	if all := d.screen.(screen.SettingKeeper).Settings(); len(all) != 1 || all[0].ID != screen.FilterID {
+	if all := d.screen.(screen.Keeper).Kept().Settings(); len(all) != 1 || all[0].ID != screen.FilterID {
 		t.Errorf("settings without a run: %v", all)
 	}
 	d.press("enter").show(running())

@@ -104,7 +104,7 @@ var keys = append(keymap.Map[*Screen](practice.Modes(func(s *Screen) *practice.P
 			{Key: keymap.Bind("esc", "back"), Do: keymap.Act(func(s *Screen) { s.details.endSteps() })},
 		}, keymap.Each(widget.MoveKeys(), scrollDetails)...),
 	},
-	{Away: "needs the list of seqs", Rows: slices.Concat(rowRows, listRows, keymap.Each(widget.MoveKeys(), (*Screen).move, listed))},
+	{Away: "needs the list of seqs", Rows: slices.Concat(rowRows, listRows, keymap.Each(widget.MoveKeys(), move, listed))},
 }...)
 
 func typeFilter(s *Screen, k tea.KeyMsg) tea.Cmd { return s.list.pressFilter(k) }
@@ -150,7 +150,7 @@ var rowRows = slices.Concat(
 		},
 		{Key: keymap.Bind("⏎", "read it", "enter"), Needs: []condition{onList, onRow}, Do: pinned(switchPane)},
 		{Key: keymap.Bind("⏎", "to the list", "enter", "esc"), Needs: []condition{onDetails, listed}, Do: pinned(switchPane)},
-		{Key: keyBuild, Needs: []condition{onRow}, Take: (*Screen).buildOrLoad},
+		{Key: keyBuild, Needs: []condition{onRow}, Take: buildOrLoad},
 		{
 			Key:   keymap.Bind("s", "try it"),
 			Help:  func(s *Screen) string { return keymap.Either(s.picks.tally.picked > 0, "try those picked", "try it") },
@@ -223,7 +223,7 @@ var (
 )
 
 // move moves the cursor of the list, or scrolls the details if they have the focus.
-func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
+func move(s *Screen, k tea.KeyMsg) tea.Cmd {
 	s.list.pinned = true
 	if s.details.focused {
 		s.details.scroll.Key(k)
@@ -235,7 +235,7 @@ func (s *Screen) move(k tea.KeyMsg) tea.Cmd {
 
 // buildOrLoad opens the builder. If the links are not known yet, buildOrLoad only starts to compute them. The key is
 // handled again when the links are known.
-func (s *Screen) buildOrLoad(k tea.KeyMsg) tea.Cmd {
+func buildOrLoad(s *Screen, k tea.KeyMsg) tea.Cmd {
 	s.list.pinned = true
 	if !s.catalog.links.ready() {
 		return s.loading.link(s.catalog.analyzed, k)

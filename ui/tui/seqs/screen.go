@@ -144,7 +144,7 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	case screen.SetSplits:
 		s.splits = msg.Splits
 	case screen.RestoreSetting:
-		return s.restoreSetting(msg.Setting)
+		return restoreSetting(s, msg.Setting)
 	case screen.UsersChanged:
 		s.builder.setUsers(msg)
 	case screen.SurroundingsChanged:

@@ -21,8 +21,8 @@ type pickedRow struct {
 	Seq       model.Seq
 }
 
-// Settings returns the filter of the list, and the picks.
-func (s *Screen) Settings() []screen.Setting {
+// settings returns the filter of the list, and the picks.
+func settings(s *Screen) []screen.Setting {
 	if s.catalog.empty() {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (s *Screen) Settings() []screen.Setting {
 }
 
 // restoreSetting restores an earlier filter, or earlier picks.
-func (s *Screen) restoreSetting(to screen.Setting) tea.Cmd {
+func restoreSetting(s *Screen, to screen.Setting) tea.Cmd {
 	switch {
 	case s.catalog.analyzed == nil:
 	case to.ID == screen.FilterID:
