@@ -50,3 +50,16 @@ func TestWelcome(t *testing.T) {
 		t.Error("the welcome is shown after a spec was opened")
 	}
 }
+
+// What was done is undone by a key, and is written as a script.
+func TestUndoAndCommandLog(t *testing.T) {
+	dir := t.TempDir()
+	s := in(t, dir, "--demo")
+	keys(t, s, "", "New here?", ctrlX, "", "/", "to the list", "cart", "/ cart", enter, "more by value", "u", "undid: filter cart",
+		"/", "to the list", "health", "/ health", enter, "GET", "r", "send it", "r", "200", "~", "Command log", "", "send GET /health")
+	keys(t, s, "w", "Write all to", enter, "wrote")
+	script, err := os.ReadFile(filepath.Join(dir, "sonde-commands.sh"))
+	if err != nil || !strings.Contains(string(script), "# ") || !strings.Contains(string(script), "\ncurl -i http://127.0.0.1:") {
+		t.Errorf("the script is %q, error %v", script, err)
+	}
+}

@@ -78,7 +78,7 @@ var abbreviation = regexp.MustCompile(`^([A-Z]{2,4}|[b-df-hj-np-tv-xz]{3,4}|[A-Z
 // only is a part of a longer one.
 func TestAbbreviationsAreExplained(t *testing.T) {
 	seen := map[string][]string{}
-	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".golden" || strings.Contains(path, "hostile") || strings.Contains(path, "Jump") {
 			return err
 		}

@@ -62,7 +62,7 @@ func (g *Glossary) add(t Term, section string) {
 
 // names splits the names of a term. Signs are separated by blanks.
 func names(cell string) []string {
-	if strings.IndexFunc(cell, func(r rune) bool { return unicode.IsLetter(r) }) < 0 {
+	if strings.IndexFunc(cell, unicode.IsLetter) < 0 {
 		return strings.Fields(cell)
 	}
 	return strings.Split(cell, ", ")

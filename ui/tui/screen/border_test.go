@@ -19,8 +19,15 @@ func TestBorderHas(t *testing.T) {
 		x, y   int
 		want   bool
 	}{
-		{column, 29, 5, true}, {column, 30, 5, true}, {column, 31, 5, false}, {column, 30, 1, false}, {column, 30, 12, false},
-		{row, 3, 14, true}, {row, 79, 15, true}, {row, 3, 16, false}, {row, 80, 15, false},
+		{column, 29, 5, true},
+		{column, 30, 5, true},
+		{column, 31, 5, false},
+		{column, 30, 1, false},
+		{column, 30, 12, false},
+		{row, 3, 14, true},
+		{row, 79, 15, true},
+		{row, 3, 16, false},
+		{row, 80, 15, false},
 	} {
 		if got := c.border.Has(c.x, c.y); got != c.want {
 			t.Errorf("%s at %d, %d: got %t", c.border.ID, c.x, c.y, got)
