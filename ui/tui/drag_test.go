@@ -200,6 +200,12 @@ func TestDragOfASlider(t *testing.T) {
 	}
 }
 
+// The help says what a drag does, and how to select text by the terminal itself.
+func TestHelpOfTheMouse(t *testing.T) {
+	d := open(shop(), nil).size(60, 24).press("?").write("drag")
+	d.sees(t, "drag       a border moves it, text in a pane is copied", "⇧ drag     the terminal's own")
+}
+
 func TestPaneAt(t *testing.T) {
 	picture := strings.Join([]string{
 		"╭─ a ──╮╭─ b ───╮",

@@ -234,14 +234,20 @@ func movesCursor(b key.Binding) bool {
 }
 
 // allKeys returns the lines of the help page: the keys of the visible screen that work now, all keys of the
-// frame, and the screen's signs.
+// frame, what the mouse does, and the screen's signs.
 func (a *app) allKeys() []key.Binding {
 	if a.spec.opened == nil {
 		return a.frame.Listed()
 	}
 	s := a.screens.visible()
 	keys := slices.Concat(withHelp(s.Keys()), a.frame.Listed())
-	return slices.Concat(a.screens.remap.named(s, keys), legendBindings(s))
+	return slices.Concat(a.screens.remap.named(s, keys), mouseBindings, legendBindings(s))
+}
+
+// mouseBindings are what the mouse does on all screens, besides clicks, as bindings without keys.
+var mouseBindings = []key.Binding{
+	key.NewBinding(key.WithHelp("drag", "a border moves it, text in a pane is copied")),
+	key.NewBinding(key.WithHelp("⇧ drag", "the terminal's own selection")),
 }
 
 // legendBindings returns the signs of a screen as bindings without keys.
