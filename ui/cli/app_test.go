@@ -278,7 +278,7 @@ func testNetworkInTheApp(t *testing.T) {
 	}
 	s, dir := app(t, 120, 40, "--demo", "--net")
 	keys(
-		t, s, "", "Gear shop", "7", "No search with a virtual network", "5", "▸5 Search", "e", "esc cancel",
+		t, s, "", "Gear shop", "7", "Needs a search with network on", "5", "▸5 Search", "e", "esc cancel",
 		"9000000", "9000000", enter, "9,000,000", enter, "virtual network",
 	)
 	if err := s.WaitFor("running", 5*patience); err != nil { // the first build compiles package net

@@ -95,9 +95,9 @@ func TestBadMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := in(t, dir)
-	keys(t, s, "", `state.json" is ignored`, "", "Gear shop")
+	keys(t, s, "", "the saved state", "", "Gear shop")
 	leave(t, s)
 	s = in(t, dir)
-	keys(t, s, "", "GET    /products") // the message was removed, so that the keys are visible
+	keys(t, s, "", "Welcome to Sonde", enter, "GET    /products") // the state was replaced by a valid one
 	leave(t, s)
 }
