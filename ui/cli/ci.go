@@ -195,7 +195,7 @@ func (f *ciFlags) finish(s console.Streams, run *searchrun.Run, last model.Snaps
 		out.Files = append(out.Files, dir)
 	}
 	if system.GitHub {
-		if err := export.WriteAnnotations(s.Err, *reported.spec, judged.Annotations(reported.report.Trouble)); err != nil {
+		if err := export.WriteAnnotations(s.Err, *reported.place, judged.Annotations(reported.report.Trouble)); err != nil {
 			return err
 		}
 	}
@@ -247,9 +247,9 @@ func (f *ciFlags) reported(ctx context.Context, s console.Streams, dir string) (
 	if err != nil {
 		return reportedRun{}, err
 	}
-	r := reportedRun{StoredRun: run, report: reportOf(run, course), dir: dir, notes: s.Err}
+	r := reportedRun{StoredRun: run, history: course, report: reportOf(run, course), dir: dir, notes: s.Err}
 	file := r.specFile(ctx)
-	r.spec = &file
+	r.place = &file
 	return r, nil
 }
 
@@ -283,7 +283,7 @@ func (f *ciFlags) writeReports(ctx context.Context, r reportedRun, system ci.Sys
 	}
 	if system.GitLab {
 		var b bytes.Buffer
-		if err := export.WriteCodeQuality(&b, r.report, *r.spec); err != nil {
+		if err := export.WriteCodeQuality(&b, r.report, *r.place); err != nil {
 			return nil, err
 		}
 		err = write("code-quality.json", b.Bytes())

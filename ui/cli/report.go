@@ -88,7 +88,8 @@ type reportedRun struct {
 	dir     string // the folder of the run
 	output  string // the file to write, "" for standard output
 	notes   io.Writer
-	spec    *export.SpecFile // the spec, nil if it was not looked up
+	// place is the place of the spec, nil if it was not looked up.
+	place *export.SpecFile
 }
 
 func newReport(s console.Streams) *cobra.Command {
@@ -351,8 +352,8 @@ func sarifRules() (rules []export.Rule) {
 // specFile returns the spec of the run as a file of the repository. It reads the spec again for the lines of
 // operations. It prints a note if the file or its lines are not known.
 func (r reportedRun) specFile(ctx context.Context) export.SpecFile {
-	if r.spec != nil {
-		return *r.spec
+	if r.place != nil {
+		return *r.place
 	}
 	const noFile = "run %q has no file of its spec: code scanning of GitHub needs one to show results"
 	source := specOf(r.StoredRun)

@@ -54,16 +54,6 @@ type FileChange struct {
 	Old, New model.CoverageCount
 }
 
-// faultKey identifies a fault in several runs.
-type faultKey struct {
-	op                model.OpID
-	oracle, signature string
-}
-
-func keyOf(f model.Fault) faultKey {
-	return faultKey{op: f.Op, oracle: f.Oracle, signature: f.Signature}
-}
-
 // Compare compares two runs.
 func Compare(older, newer Run) Comparison {
 	c := Comparison{Old: older, New: newer}
@@ -189,21 +179,21 @@ func countChange(n int) string {
 
 // compareFaults sets the faults of the comparison.
 func (c *Comparison) compareFaults() {
-	before, after := map[faultKey]bool{}, map[faultKey]bool{}
+	before, after := map[model.FaultKey]bool{}, map[model.FaultKey]bool{}
 	for _, f := range c.Old.Faults {
-		before[keyOf(f)] = true
+		before[f.Key()] = true
 	}
 	for _, i := range c.New.FaultOrder() {
 		f := c.New.Faults[i]
-		after[keyOf(f)] = true
-		if before[keyOf(f)] {
+		after[f.Key()] = true
+		if before[f.Key()] {
 			c.RemainingFaults = append(c.RemainingFaults, f)
 		} else {
 			c.NewFaults = append(c.NewFaults, f)
 		}
 	}
 	for _, i := range c.Old.FaultOrder() {
-		if f := c.Old.Faults[i]; !after[keyOf(f)] {
+		if f := c.Old.Faults[i]; !after[f.Key()] {
 			c.GoneFaults = append(c.GoneFaults, f)
 		}
 	}
