@@ -16,7 +16,7 @@ func curl(s export.Script) []byte {
 	w.line("#!/bin/sh")
 	w.region("# ", "head", func() {
 		file := fileOf(s, "sonde.sh", "sonde_faults.sh")
-		w.remarks("# ", headLines(s, "It needs curl and jq.", "sh "+file+" [TEST...]")...)
+		w.remarks("# ", headLines(s, "It needs "+curlNeeds+".", "sh "+file+" [TEST...]")...)
 		w.line("\n. \"$(dirname \"$0\")/sonde_helpers.sh\"\ntests=")
 	})
 	for _, c := range s.Cases {

@@ -34,6 +34,7 @@ type Format struct {
 	// file with the helpers of both other files, "" if they need none.
 	FaultsFile, HelpersFile string
 	Description             string // a few words
+	Needs                   string // what must be installed to run the files, "" if they are only read
 	// RunCommand is the command that runs a file, without the path of the file. It is "" if no single command runs a
 	// file.
 	RunCommand string
@@ -75,14 +76,14 @@ type OmittedTest struct {
 var Formats = []Format{
 	{
 		Name: "go", TestsFile: export.TestsFileName, FaultsFile: export.FaultsFileName, HelpersFile: export.HelpersFileName,
-		Description: "Go, the standard library alone", RunCommand: "go test", make: inGo,
+		Description: "Go, the standard library alone", Needs: goNeeds, RunCommand: "go test", make: inGo,
 	},
 	{
 		Name: "go-table", TestsFile: "sonde_table_test.go", FaultsFile: "sonde_faults_table_test.go", HelpersFile: export.HelpersFileName,
-		Description: "Go, with a table of tests and their calls", RunCommand: "go test", make: inTable,
+		Description: "Go, with a table of tests and their calls", Needs: goNeeds, RunCommand: "go test", make: inTable,
 	},
 	{
-		Name: "hurl", TestsFile: "sonde.hurl", FaultsFile: "sonde_faults.hurl", Description: "Hurl",
+		Name: "hurl", TestsFile: "sonde.hurl", FaultsFile: "sonde_faults.hurl", Description: "Hurl", Needs: hurlNeeds,
 		make: script{
 			print:          hurl,
 			loginMode:      hurlLogins,
@@ -94,7 +95,7 @@ var Formats = []Format{
 	},
 	{
 		Name: "pytest", TestsFile: "test_sonde.py", FaultsFile: "test_sonde_faults.py", HelpersFile: "sonde_helpers.py",
-		Description: "Python with pytest and requests", RunCommand: "pytest", Servers: true,
+		Description: "Python with pytest and requests", Needs: pytestNeeds, RunCommand: "pytest", Servers: true,
 		make: script{
 			print:        pytest,
 			helpers:      pytestHelpers,
@@ -106,7 +107,7 @@ var Formats = []Format{
 	},
 	{
 		Name: "node", TestsFile: "sonde.test.mjs", FaultsFile: "sonde_faults.test.mjs", HelpersFile: "sonde_helpers.mjs",
-		Description: "JavaScript with node:test and fetch", RunCommand: "node --test", Servers: true,
+		Description: "JavaScript with node:test and fetch", Needs: nodeNeeds, RunCommand: "node --test", Servers: true,
 		make: script{
 			print:        node,
 			helpers:      nodeHelpers,
@@ -118,7 +119,7 @@ var Formats = []Format{
 	},
 	{
 		Name: "junit5", TestsFile: "SondeTest.java", FaultsFile: "SondeFaultsTest.java", HelpersFile: "SondeHelpers.java",
-		Description: "Java with JUnit 5 and REST Assured", Servers: true,
+		Description: "Java with JUnit 5 and REST Assured", Needs: javaNeeds, Servers: true,
 		make: script{
 			print:          restAssured,
 			helpers:        javaHelpers,
@@ -133,7 +134,7 @@ var Formats = []Format{
 	},
 	{
 		Name: "k6", TestsFile: "sonde.k6.js", FaultsFile: "sonde_faults.k6.js", HelpersFile: "sonde_helpers.k6.js",
-		Description: "k6, for load tests", RunCommand: "k6 run",
+		Description: "k6, for load tests", Needs: k6Needs, RunCommand: "k6 run",
 		make: script{
 			print:          k6,
 			helpers:        k6Helpers,
@@ -144,7 +145,7 @@ var Formats = []Format{
 	},
 	{
 		Name: "postman", TestsFile: "sonde.postman_collection.json", FaultsFile: "sonde_faults.postman_collection.json",
-		Description: "a Postman collection, version 2.1", RunCommand: "newman run",
+		Description: "a Postman collection, version 2.1", Needs: postmanNeeds, RunCommand: "newman run",
 		make: script{
 			print:          postman,
 			loginMode:      sharedLoginsUnlessReset,
@@ -198,12 +199,13 @@ var Formats = []Format{
 		FaultsFile:  "sonde_faults.sh",
 		HelpersFile: "sonde_helpers.sh",
 		Description: "a shell script with curl and jq",
+		Needs:       curlNeeds,
 		RunCommand:  "sh",
 		make:        script{print: curl, helpers: curlHelpers, loginMode: sharedLogins, merge: export.MergeRegions}.make,
 	},
 	{
 		Name: "arazzo", TestsFile: "sonde.arazzo.json", FaultsFile: "sonde_faults.arazzo.json",
-		Description: "workflows of OpenAPI Arazzo, version 1.0",
+		Description: "workflows of OpenAPI Arazzo, version 1.0", Needs: arazzoNeeds,
 		make: script{
 			print:          arazzo,
 			loginMode:      simpleLogins,

@@ -38,7 +38,7 @@ func hurl(s export.Script) []byte {
 		}
 	}
 	w.region("# ", "head", func() {
-		w.remarks("# ", headLines(s, "It needs Hurl 7 or later.", where+" "+fileOf(s, "sonde.hurl", "sonde_faults.hurl"))...)
+		w.remarks("# ", headLines(s, "It needs "+hurlNeeds+".", where+" "+fileOf(s, "sonde.hurl", "sonde_faults.hurl"))...)
 		for _, step := range openingSteps(s) {
 			w.step(step)
 		}

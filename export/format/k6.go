@@ -17,7 +17,7 @@ func k6(s export.Script) []byte {
 		return among + "." + c.Name + " = () => {"
 	})
 	w.region("// ", "head", func() {
-		needs := "It needs k6. SONDE_BASE_URL is the service's URL; --vus and --duration make it a load test."
+		needs := "It needs " + k6Needs + ". SONDE_BASE_URL is the service's URL; --vus and --duration make it a load test."
 		w.remark("", headLines(s, needs, "k6 run "+fileOf(s, "sonde.k6.js", "sonde_faults.k6.js"))...)
 		w.line("\nimport { check, group } from \"k6\";\n%s\n", helperImports(tests, "./sonde_helpers.k6.js", shared))
 		w.line("// A failing test fails the run. Each request has a connection of its own: a service may close\n" +

@@ -26,7 +26,7 @@ func node(s export.Script) []byte {
 	})
 	w.region("// ", "head", func() {
 		run := "node --test " + fileOf(s, "sonde.test.mjs", "sonde_faults.test.mjs")
-		w.remark("", headLines(s, "It needs Node.js 20 or later. SONDE_BASE_URL is the service's URL.", run)...)
+		w.remark("", headLines(s, "It needs "+nodeNeeds+". SONDE_BASE_URL is the service's URL.", run)...)
 		w.line("\nimport { test } from \"node:test\";\n%s", helperImports(tests, "./sonde_helpers.mjs", helperNames(s)))
 	})
 	return []byte(w.String() + tests)

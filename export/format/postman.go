@@ -75,7 +75,7 @@ func postman(s export.Script) []byte {
 		Info: postInfo{
 			Name: s.Title, Schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
 			Description: strings.Join(
-				headLines(s, "It needs Newman, or Postman. The variable base_url is the service's URL.", command),
+				headLines(s, "It needs "+postmanNeeds+". The variable base_url is the service's URL.", command),
 				"\n",
 			),
 		},

@@ -34,7 +34,7 @@ func pytest(s export.Script) []byte {
 	})
 	w.region("# ", "head", func() {
 		file := fileOf(s, "test_sonde.py", "test_sonde_faults.py")
-		w.remark("", headLines(s, "It needs pytest and requests. SONDE_BASE_URL is the service's URL.", "pytest "+file)...)
+		w.remark("", headLines(s, "It needs "+pytestNeeds+". SONDE_BASE_URL is the service's URL.", "pytest "+file)...)
 		if skips {
 			w.line("\nimport pytest")
 		}

@@ -37,7 +37,7 @@ func restAssured(s export.Script) []byte {
 	w.region("// ", "head", func() {
 		class := fileOf(s, "SondeTest", "SondeFaultsTest")
 		w.remark("", headLines(
-			s, "It needs JUnit 5, REST Assured and Jackson. SONDE_BASE_URL is the service's URL.",
+			s, "It needs "+javaNeeds+". SONDE_BASE_URL is the service's URL.",
 			"mvn test -Dtest="+class,
 		)...)
 		w.line("\n%s\n\nclass %s extends SondeHelpers {", imports, class)

@@ -30,6 +30,7 @@ func formats() []usecase.TestFormat {
 			Text:    f.Description,
 			Run:     f.RunCommand,
 			Helpers: f.HelpersFile,
+			Needs:   f.Needs,
 		})
 	}
 	return all
@@ -46,6 +47,29 @@ func (e *exporter) preview(name, faultMode string, tests []model.Test) (string, 
 	}
 	made, err := f.Generate(suite.RelocatePaths(suite.ForFormat(e.suite(name, faultMode, tests), f), suite.DefaultFolder))
 	return string(made.Text), err
+}
+
+// compare returns what each format leaves out of a file of tests.
+func (e *exporter) compare(faultMode string, tests []model.Test) []usecase.FormatFit {
+	var all []usecase.FormatFit
+	whole := e.suite(suite.DefaultFormat, faultMode, tests) // only its command depends on the format
+	for _, f := range format.Formats {
+		made, err := f.Generate(suite.ForFormat(whole, f))
+		all = append(all, fitOf(f, made, err, len(tests)))
+	}
+	return all
+}
+
+// fitOf returns what a file leaves out of a number of tests. If there is no file, err is the reason.
+func fitOf(f format.Format, made format.Output, err error, tests int) usecase.FormatFit {
+	if err != nil {
+		return usecase.FormatFit{Format: f.Name, LeftOut: tests, Omissions: []string{err.Error()}}
+	}
+	omitted := map[string]bool{} // the IDs, because a recorded test can have several entries
+	for _, t := range made.Omitted {
+		omitted[t.ID] = true
+	}
+	return usecase.FormatFit{Format: f.Name, LeftOut: len(omitted), Omissions: made.Omissions}
 }
 
 // write writes the test file into a folder and returns its path.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/export/format"
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/ui/app/suite"
@@ -69,6 +70,34 @@ func TestExportOfARun(t *testing.T) {
 	} {
 		if s := w.exporter.suite(suite.DefaultFormat, "", tests); s.BaseURL != url || s.Command != "" || len(s.Tests) != len(tests) {
 			t.Errorf("%s: URL %q, command %q, %d tests", name, s.BaseURL, s.Command, len(s.Tests))
+		}
+	}
+}
+
+// A body that is not text is left out of the formats that have only texts, with the reason.
+func TestFormatsAreCompared(t *testing.T) {
+	w, _ := demoWorkspace(t)
+	bytes := &model.Payload{Media: "application/octet-stream", Data: "\xff\xfe"}
+	tests := []model.Test{
+		{ID: "h1", Origin: model.OriginManual, Calls: []model.Call{{Op: "GET /health", Status: 200}}},
+		{ID: "h2", Origin: model.OriginManual, Calls: []model.Call{{Op: "POST /orders", Body: bytes, Status: 400}}},
+	}
+	fits := w.exporter.compare("", tests)
+	if len(fits) != len(format.Formats) {
+		t.Fatalf("%d formats are compared, want %d", len(fits), len(format.Formats))
+	}
+	for i, fit := range fits {
+		want := map[string]int{"har": 1, "postman": 1}[fit.Format]
+		if fit.Format != format.Formats[i].Name || fit.LeftOut > 1 || fit.LeftOut < want {
+			t.Errorf("got %+v, want format %s and at least %d left out", fit, format.Formats[i].Name, want)
+		}
+		if text := strings.Join(fit.Omissions, " "); want > 0 && !strings.Contains(text, "its body is not UTF-8") {
+			t.Errorf("%s: omissions %q", fit.Format, text)
+		}
+	}
+	for _, fit := range w.exporter.compare("", tests[1:]) {
+		if fit.Format == "har" && (fit.LeftOut != 1 || len(fit.Omissions) != 1) {
+			t.Errorf("a format that expresses no test: %+v", fit)
 		}
 	}
 }

@@ -110,6 +110,7 @@ func (w *Workspace) Engine() screen.Engine {
 			Formats:      formats(),
 			FaultModes:   suite.FaultModes(),
 			Preview:      w.exporter.preview,
+			Compare:      w.exporter.compare,
 			Write:        w.exporter.write,
 			WritePicture: drawPicture,
 		},

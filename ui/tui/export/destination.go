@@ -13,8 +13,9 @@ const defaultFolder = "sonde-tests"
 
 // destination has the folder, the format and the fault mode of the test file.
 type destination struct {
-	formats    []usecase.TestFormat // the chosen format comes first
-	faultModes []string             // the chosen fault mode comes first
+	formats    []usecase.TestFormat
+	chosen     int      // the index of the format of the file
+	faultModes []string // the chosen fault mode comes first
 	folder     string
 	written    writtenFile
 }
@@ -31,10 +32,8 @@ func (d *destination) format() usecase.TestFormat {
 	if len(d.formats) == 0 {
 		return usecase.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
 	}
-	return d.formats[0]
+	return d.formats[d.chosen]
 }
-
-func (d *destination) nextFormat() { d.formats = slices.Concat(d.formats[1:], d.formats[:1]) }
 
 // faultMode returns the fault mode, "" if there is no choice.
 func (d *destination) faultMode() string {

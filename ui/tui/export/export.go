@@ -32,7 +32,8 @@ type Screen struct {
 	previewFocused bool // the preview has the focus, not the list
 	destination    destination
 	entry          *textEntry // nil while nothing is typed
-	writeAfterRun  bool       // write the file once the seqs in the queue have values
+	formats        formatList
+	writeAfterRun  bool // write the file once the seqs in the queue have values
 
 	question widget.Question
 	allowed  bool // calls to a remote service are allowed
@@ -49,6 +50,7 @@ func New(engine screen.Engine, service screen.Service) *Screen {
 			faultModes: engine.TestFiles.FaultModes,
 			folder:     defaultFolder,
 		},
+		formats:  newFormatList(),
 		question: widget.Question{Pause: widget.ConfirmPause},
 	}
 }
@@ -65,7 +67,7 @@ func (s *Screen) TabBadge() string {
 }
 
 // Typing reports whether a text field or a question has the focus.
-func (s *Screen) Typing() bool { return s.entry != nil || s.question.Open() }
+func (s *Screen) Typing() bool { return s.entry != nil || s.question.Open() || s.formats.typing() }
 
 // Update handles a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
@@ -79,7 +81,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
 	case tea.MouseMsg:
-		s.mouse(msg)
+		cmd = s.mouse(msg)
 	case screen.RunProgress:
 		s.phase = msg.Snapshot.Phase
 	case screen.RunStarting:
@@ -100,6 +102,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.allowed = s.allowed || msg.URL == s.service.URL
 	case screen.ServiceChanged:
 		s.setService(msg.Service)
+	case compared:
+		s.formats.take(msg)
 	case previewed:
 		s.preview.accept(msg)
 	case widget.Highlighted:
@@ -132,7 +136,7 @@ func (s *Screen) setService(service screen.Service) {
 // fileChanged marks the preview and the written file as out of date. It is called when the content of the
 // test file changes.
 func (s *Screen) fileChanged() {
-	s.preview.stale = true
+	s.preview.stale, s.formats.stale = true, true
 	s.destination.written.path = ""
 }
 
@@ -142,15 +146,20 @@ func (s *Screen) refresh() tea.Cmd {
 	if !s.shown {
 		return nil
 	}
+	var fits tea.Cmd
+	if s.formats.open && s.formats.stale {
+		fits = s.compareFormats()
+	}
 	if s.preview.stale {
 		tests, items := s.picks.tests()
-		return s.preview.request(s.engine, s.destination.format(), s.destination.faultMode(), tests, items)
+		preview := s.preview.request(s.engine, s.destination.format(), s.destination.faultMode(), tests, items)
+		return tea.Batch(preview, fits)
 	}
-	return s.preview.highlight(s.layout().code.H - 2)
+	return tea.Batch(s.preview.highlight(s.layout().code.H-2), fits)
 }
 
 func (s *Screen) layout() layout {
-	l := newLayout(s.width, s.height, s.previewFocused)
+	l := newLayout(s.width, s.height, s.previewFocused, s.formats.open)
 	l.list, l.code = s.splits.Columns(previewBorder, l.list, l.code)
 	return l
 }
@@ -159,6 +168,7 @@ func (s *Screen) layout() layout {
 func (s *Screen) fit() {
 	l := s.layout()
 	s.picks.list.Fit(len(s.picks.items), max(1, l.list.H-2))
+	s.formats.fit(max(1, l.list.H-2))
 	s.preview.Fit(l.code.H - 2)
 }
 
@@ -169,15 +179,17 @@ func (s *Screen) answer(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-func (s *Screen) mouse(msg tea.MouseMsg) {
-	if s.Typing() {
-		return
+func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
+	if s.question.Open() || s.entry != nil {
+		return nil
 	}
 	l, rows := s.layout(), widget.WheelRows(msg)
 	switch {
 	case l.code.Has(msg.X, msg.Y):
 		s.preview.Scroll.Go(s.preview.Scroll.At + rows)
 		s.previewFocused = s.previewFocused || widget.LeftClick(msg)
+	case l.list.Has(msg.X, msg.Y) && s.formats.open:
+		return s.mouseInFormats(msg, msg.Y-l.list.Y-1)
 	case l.list.Has(msg.X, msg.Y):
 		list := &s.picks.list
 		list.Go(list.At + rows)
@@ -186,4 +198,5 @@ func (s *Screen) mouse(msg tea.MouseMsg) {
 			s.preview.scrollTo(list.At)
 		}
 	}
+	return nil
 }

@@ -385,26 +385,6 @@ func TestStubsThatWerePutThere(t *testing.T) {
 
 var goFormat = usecase.TestFormat{Name: "go", File: "sonde_test.go", Run: "go test"}
 
-// Key o switches to the next format, for the preview and the written file.
-func TestFormats(t *testing.T) {
-	d := drive(t, demo)
-	d.screen.destination.formats = []usecase.TestFormat{
-		goFormat,
-		{Name: "pytest", File: "test_sonde.py", Run: "pytest"},
-		{Name: "har", File: "sonde.har"},
-	}
-	d.pick(carts, health).sees("format  go", "o other format")
-	d.press("o").sees("format  pytest", "▎# sonde:begin CreateCart_1", "✓ GetHealth_2").press("w")
-	d.sees("✓ written: pytest ./sonde-tests/test_sonde.py")
-	d.press("o").sees("format  har", "POST carts").press("w").sees("✓ written: ./sonde-tests/sonde.har")
-	d.press("o", "w").wrote("pytest sonde-tests t1 t2 false", "har sonde-tests t1 t2 false", "sonde-tests t1 t2 false")
-	d.hold = true
-	d.press("w", "o").release()
-	if d.screen.destination.written.path != "" {
-		t.Error("what came of another format is shown")
-	}
-}
-
 // The file has fewer functions than there are tests, because a test that shows a fault is left out. The comments of
 // the functions then say to which tests they belong.
 func TestFunctionsByTheirComments(t *testing.T) {

@@ -39,9 +39,11 @@ type driver struct {
 	writes   []string
 	writeErr error
 	runs     []model.Seq
-	around   []usecase.Surroundings // the surroundings of each run
-	messages []string
-	allowed  int
+
+	comparisons int
+	around      []usecase.Surroundings // the surroundings of each run
+	messages    []string
+	allowed     int
 }
 
 var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
@@ -49,7 +51,7 @@ var demo = screen.Service{Name: "demo", URL: "http://127.0.0.1:41873"}
 func drive(t *testing.T, host screen.Service) *driver {
 	d := &driver{t: t}
 	d.screen = New(screen.Engine{
-		TestFiles: usecase.TestFiles{Preview: d.preview, Write: d.write},
+		TestFiles: usecase.TestFiles{Preview: d.preview, Compare: d.compare, Write: d.write},
 		Seqs:      usecase.SeqCalls{Realise: d.realise, Replay: d.replay},
 	}, host)
 	d.screen.question.Pause = time.Nanosecond
@@ -90,6 +92,17 @@ func (d *driver) preview(format, _ string, tests []model.Test) (string, error) {
 		b.WriteString("}\n")
 	}
 	return b.String(), nil
+}
+
+// compare says that hurl leaves out one test, and har all of them.
+func (d *driver) compare(_ string, tests []model.Test) []usecase.FormatFit {
+	d.comparisons++
+	return []usecase.FormatFit{
+		{Format: "go"},
+		{Format: "hurl", LeftOut: 1, Omissions: []string{"Left out: GetHealth_2, because Hurl cannot ask for something of each item."}},
+		{Format: "har", LeftOut: len(tests), Omissions: []string{"no test can be written in this format: a HAR has no binary bodies"}},
+		{Format: "curl"},
+	}
 }
 
 func (d *driver) write(format, faults, dir string, tests []model.Test, force bool) (string, error) {

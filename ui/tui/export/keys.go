@@ -3,6 +3,7 @@ package export
 import (
 	"slices"
 
+	"sonde/ui/tui/finder"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
@@ -14,7 +15,7 @@ import (
 // Keys that appear in texts of the screen.
 var (
 	keyWrite  = keymap.Bind("w", "write")
-	keyFormat = keymap.Bind("o", "other format")
+	keyFormat = keymap.Bind("o", "formats")
 	keyFaults = keymap.Bind("F", "faults: fail, pin or skip")
 	keyFolder = keymap.Bind("f", "folder")
 	keyRun    = keymap.Bind("r", "find values")
@@ -23,6 +24,10 @@ var (
 
 	keyAccept = keymap.Bind("⏎", "accept", "enter")
 	keyCancel = keymap.Bind("esc", "cancel")
+
+	keyChoose = keymap.Bind("⏎", "choose it", "enter")
+	keyLeave  = keymap.Bind("esc", "leave", "esc", "o")
+	keySee    = keymap.Bind("v", "other pane")
 
 	keyReplace = keymap.Bind("W", "replace them", "W", "y")
 	keyKeep    = keymap.Bind("esc", "keep them", "esc", "n")
@@ -39,6 +44,7 @@ var (
 	needRunnable = need{Met: (*Screen).canRun, Why: "all picked items have values, or there is no service"}
 	needStubs    = need{Met: (*Screen).canRun, Why: "no stub was put into a picked item"}
 	needValues   = need{Met: func(s *Screen) bool { return s.picks.lacksValues() }}
+	needList     = keymap.Not(needPreview.Met, "")
 	needPreview  = need{Met: func(s *Screen) bool { return s.previewFocused }}
 	needFormats  = need{
 		Met: func(s *Screen) bool { return len(s.destination.formats) > 1 },
@@ -71,6 +77,13 @@ var keys = keymap.Map[*Screen]{
 			return nil
 		},
 	},
+	{
+		On:   func(s *Screen) bool { return s.formats.typing() },
+		Busy: "a format is sought",
+		Rows: keymap.Each(finder.Keys(), (*Screen).typeFormat),
+		Rest: (*Screen).typeFormat,
+	},
+	{On: func(s *Screen) bool { return s.formats.open }, Busy: "a format is being chosen", Rows: formatRows},
 	{Rows: slices.Concat(fileKeys, paneKeys, keymap.Each(widget.MoveKeys(), (*Screen).move, needPicks))},
 }
 
@@ -82,12 +95,8 @@ var fileKeys = []keymap.Row[*Screen]{
 	{Key: keyHalt, Needs: []need{needPicks, needRunning}, Do: keymap.Act((*Screen).stopRunning)},
 	{
 		Key:   keyFormat,
-		Needs: []need{needPicks, needFormats},
-		Do: keymap.Act(func(s *Screen) {
-			s.destination.nextFormat()
-			s.preview.Scroll.Go(0)
-			s.fileChanged()
-		}),
+		Needs: []need{needFormats},
+		Do:    (*Screen).listFormats,
 	},
 	{
 		Key:   keyFaults,
@@ -99,6 +108,24 @@ var fileKeys = []keymap.Row[*Screen]{
 	},
 	{Key: keyFolder, Do: keymap.Act((*Screen).typeFolder)},
 }
+
+// formatRows are the keys of the list of formats.
+var formatRows = slices.Concat(
+	[]keymap.Row[*Screen]{
+		{
+			Key:   keyChoose,
+			Needs: []need{{Met: func(s *Screen) bool { return len(s.formats.shown) > 0 }, Why: "no format is called that"}},
+			Do:    (*Screen).chooseFormat,
+		},
+		{Key: finder.KeyFilter, Do: func(s *Screen) tea.Cmd { return s.formats.find() }},
+		{Key: keySee, Needs: []need{needPicks}, Do: keymap.Act((*Screen).switchPane)},
+		{Key: keymap.Bind("esc", "to the list"), Needs: []need{needPreview}, Do: keymap.Act((*Screen).switchPane), Hidden: true},
+		{Key: keyLeave, Needs: []need{needList}, Do: keymap.Act((*Screen).leaveFormats)},
+		{Key: widget.ScrollRight, Needs: []need{needPreview}, Take: (*Screen).move},
+		{Key: widget.ScrollLeft, Needs: []need{needPreview}, Take: (*Screen).move},
+	},
+	keymap.Each(widget.MoveKeys(), (*Screen).moveInFormats),
+)
 
 // paneKeys are the keys that switch between the list and the preview, and move in them.
 var paneKeys = []keymap.Row[*Screen]{
@@ -122,7 +149,7 @@ var paneKeys = []keymap.Row[*Screen]{
 	{Key: keymap.Bind("n", "name it"), Needs: []need{needPicks}, Do: keymap.Act((*Screen).typeName)},
 	{Key: widget.ScrollRight, Needs: []need{needPicks, needPreview}, Take: (*Screen).move},
 	{Key: widget.ScrollLeft, Needs: []need{needPicks, needPreview}, Take: (*Screen).move},
-	{Key: keymap.Bind("v", "other pane"), Needs: []need{needPicks}, Do: keymap.Act((*Screen).switchPane)},
+	{Key: keySee, Needs: []need{needPicks}, Do: keymap.Act((*Screen).switchPane)},
 }
 
 // Keys returns the keys for the key line: those that are active and not hidden.

@@ -25,6 +25,7 @@ type view struct {
 	picks          picks
 	preview        preview
 	previewFocused bool
+	formats        formatsView
 	foot           footView
 }
 
@@ -35,6 +36,7 @@ func (s *Screen) view() view {
 		picks:          s.picks,
 		preview:        s.preview,
 		previewFocused: s.previewFocused,
+		formats:        s.formatsView(),
 		foot: footView{
 			width:         s.width,
 			service:       s.service,
@@ -50,13 +52,19 @@ func (s *Screen) view() view {
 
 func (v view) picture() string {
 	var panes []string
-	if !v.layout.list.Empty() {
-		panes = append(panes, v.listPane(v.layout.list))
+	if r := v.layout.list; !r.Empty() && v.formats.open {
+		panes = append(panes, v.formats.pane(r, !v.previewFocused))
+	} else if !r.Empty() {
+		panes = append(panes, v.listPane(r))
 	}
 	if !v.layout.code.Empty() {
 		panes = append(panes, v.previewPane(v.layout.code))
 	}
-	return draw.JoinRows(draw.JoinColumns(panes...), v.foot.pane(v.layout.foot))
+	foot := v.foot.pane
+	if v.formats.open {
+		foot = v.formats.details
+	}
+	return draw.JoinRows(draw.JoinColumns(panes...), foot(v.layout.foot))
 }
 
 func (v *view) listPane(r draw.Rect) string {

@@ -41,6 +41,11 @@ var states = map[string]func(*testing.T) *driver{
 	},
 	"written": func(t *testing.T) *driver { return drive(t, demo).pick(carts, health).press("w") },
 	"reading": func(t *testing.T) *driver { return drive(t, demo).pick(carts, health).press("v", "down") },
+	"formats": func(t *testing.T) *driver {
+		return drive(t, demo).withFormats().pick(carts, health).press("o", "down", "down")
+	},
+	"formats filtered": func(t *testing.T) *driver { return drive(t, demo).withFormats().pick(carts).press("o", "/", "j", "q") },
+	"formats, no test": func(t *testing.T) *driver { return drive(t, demo).withFormats().press("o", "end") },
 	"exists": func(t *testing.T) *driver {
 		d := drive(t, demo).pick(carts, health)
 		d.writeErr = fmt.Errorf("it is there: %w", fs.ErrExist)
@@ -70,20 +75,31 @@ func TestViews(t *testing.T) {
 
 func TestLayout(t *testing.T) {
 	for _, c := range []struct {
-		w, h    int
-		reading bool
-		want    layout
+		w, h              int
+		reading, choosing bool
+		want              layout
 	}{
-		{40, 9, false, layout{list: draw.Rect{W: 40, H: 7}, foot: draw.Rect{Y: 7, W: 40, H: 2}}},
-		{60, 21, true, layout{code: draw.Rect{W: 60, H: 16}, foot: draw.Rect{Y: 16, W: 60, H: 5}}},
-		{80, 21, false, layout{list: draw.Rect{W: 30, H: 16}, code: draw.Rect{X: 30, W: 50, H: 16}, foot: draw.Rect{Y: 16, W: 80, H: 5}}},
-		{120, 33, true, layout{list: draw.Rect{W: 43, H: 28}, code: draw.Rect{X: 43, W: 77, H: 28}, foot: draw.Rect{Y: 28, W: 120, H: 5}}},
+		{w: 40, h: 9, want: layout{list: draw.Rect{W: 40, H: 7}, foot: draw.Rect{Y: 7, W: 40, H: 2}}},
+		{w: 60, h: 21, reading: true, want: layout{code: draw.Rect{W: 60, H: 16}, foot: draw.Rect{Y: 16, W: 60, H: 5}}},
+		{w: 60, h: 21, choosing: true, want: layout{list: draw.Rect{W: 60, H: 15}, foot: draw.Rect{Y: 15, W: 60, H: 6}}},
 		{
-			200, 57, false,
-			layout{list: draw.Rect{W: 64, H: 52}, code: draw.Rect{X: 64, W: 136, H: 52}, foot: draw.Rect{Y: 52, W: 200, H: 5}},
+			w: 80, h: 21,
+			want: layout{list: draw.Rect{W: 30, H: 16}, code: draw.Rect{X: 30, W: 50, H: 16}, foot: draw.Rect{Y: 16, W: 80, H: 5}},
+		},
+		{
+			w: 80, h: 21, choosing: true,
+			want: layout{list: draw.Rect{W: 48, H: 15}, code: draw.Rect{X: 48, W: 32, H: 15}, foot: draw.Rect{Y: 15, W: 80, H: 6}},
+		},
+		{
+			w: 120, h: 33, reading: true,
+			want: layout{list: draw.Rect{W: 43, H: 28}, code: draw.Rect{X: 43, W: 77, H: 28}, foot: draw.Rect{Y: 28, W: 120, H: 5}},
+		},
+		{
+			w: 200, h: 57,
+			want: layout{list: draw.Rect{W: 64, H: 52}, code: draw.Rect{X: 64, W: 136, H: 52}, foot: draw.Rect{Y: 52, W: 200, H: 5}},
 		},
 	} {
-		if got := newLayout(c.w, c.h, c.reading); got != c.want {
+		if got := newLayout(c.w, c.h, c.reading, c.choosing); got != c.want {
 			t.Errorf("%d×%d, reading %t:\ngot  %+v\nwant %+v", c.w, c.h, c.reading, got, c.want)
 		}
 	}
@@ -91,10 +107,11 @@ func TestLayout(t *testing.T) {
 
 // For any picks and after any keys, a view has its exact size and no control characters.
 func TestViewKeepsItsSize(t *testing.T) {
-	keys := []string{"w", "f", "r", "v", "enter", "esc", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "W", "y", "n", "x"}
+	keys := []string{"o", "/", "w", "f", "r", "v", "enter", "esc", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "W", "y", "n", "x"}
 	text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}]{1,40}`)
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t, rapid.SampledFrom([]screen.Service{demo, {}, {URL: "https://x.example/\x1b[2J", Remote: true}}).Draw(rt, "host"))
+		d.withFormats()
 		for range rapid.IntRange(0, 8).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 3).Draw(rt, "what") {
 			case 0:
