@@ -49,14 +49,19 @@ func (v GraphView) drawMark(c *canvas, b layout.NodeBox, kind layout.NodeKind, k
 	if v.Mark == nil || kind == layout.NoteNode || b.W < 5 && kind != layout.DotNode {
 		return
 	}
-	mark := chars(v.Mark(b.Node))
+	width := b.W - 4 // the corners, and a blank on each side
+	if kind == layout.DotNode {
+		width = 1
+	}
+	mark := chars(v.Mark(b.Node, width))
 	switch {
 	case len(mark) == 0:
 	case kind == layout.DotNode:
 		c.put(b.X+1, b.Y+(b.H-1)/2, mark[0].text, k)
 	default:
-		for i, text := range []string{" ", mark[0].text, " "} {
-			c.put(b.X+1+i, b.Y, text, k)
+		mark = append(append([]char{{" ", 1}}, mark[:min(len(mark), width)]...), char{" ", 1})
+		for i, m := range mark {
+			c.put(b.X+1+i, b.Y, m.text, k)
 		}
 	}
 }

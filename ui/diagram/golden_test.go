@@ -187,7 +187,16 @@ func dots(g layout.Graph) layout.Graph {
 
 // reached returns a mark for a node, in turn one of the four marks that the app draws during a search: not called,
 // 2xx, 4xx, 5xx.
-func reached(node int) string { return []string{"·", "✓", "△", "✗"}[node%4] }
+func reached(node, _ int) string { return []string{"·", "✓", "△", "✗"}[node%4] }
+
+// answered returns the statuses of a node in at most width cells, or the glyph of the first one.
+func answered(node, width int) string {
+	text := []string{"·", "✓ 201×14 404×3", "△ 404×3", "✗ 500×2"}[node%4]
+	if len([]rune(text)) > width {
+		return string([]rune(text)[:1])
+	}
+	return text
+}
 
 func only(node int) func(int) bool { return func(n int) bool { return n == node } }
 
@@ -213,6 +222,7 @@ var drawings = []struct {
 	{"shop", shop(), GraphView{}},
 	{"shop_dots", dots(shop()), GraphView{Selected: only(16), Mark: reached}},
 	{"dots_tight", tight(dots(fanOut())), GraphView{Selected: only(3), Lit: only(5), Mark: reached}},
+	{"cart_statuses", cart(), GraphView{Mark: answered}},
 	{"note_marked", note(), GraphView{Mark: reached}},
 	{"cart_lit", cart(), GraphView{Selected: only(2), Lit: func(n int) bool { return n < 4 }}},
 }

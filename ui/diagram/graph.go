@@ -13,9 +13,9 @@ type GraphView struct {
 	Style func(node int) theme.Style
 	// BorderStyle is the style of a node's border and mark, nil for the style of the node's text.
 	BorderStyle func(node int) theme.Style
-	// Mark returns a sign of one cell for a node's upper border, or in place of a dot's text; "" for none.
+	// Mark returns a text of at most width cells for a node's upper border, or in place of a dot's text; "" for none.
 	// It does not affect the layout.
-	Mark func(node int) string
+	Mark func(node, width int) string
 	// EdgeStyle is the style of an edge's line and label.
 	EdgeStyle func(edge int) theme.Style
 	// Selected reports whether a node has a heavy border. The edges of such nodes are

@@ -158,7 +158,7 @@ func TestStylesDoNotChangeTheText(t *testing.T) {
 
 func TestBordersAndMarksHaveTheirStyle(t *testing.T) {
 	v, g := colourful(), layout.Graph{Nodes: ops("GET /a")}
-	v.Selected, v.Mark = nil, func(int) string { return "✗" }
+	v.Selected, v.Mark = nil, func(int, int) string { return "✗" }
 	v.BorderStyle = func(int) theme.Style { return v.EdgeStyle(1) }
 	got := v.Whole(layout.NewFigure(g), g)
 	for _, want := range []string{theme.Warn.Render("╭ ✗ ─────╮"), theme.Good.Bold().Render(" GET /a ")} {

@@ -56,7 +56,7 @@ func bare(text string) string { return strings.TrimRight(markup.Plain(text), "."
 
 // summary writes the summary of the operation, with its group and its properties on the right.
 func (b *pageWriter) summary(op *model.Operation, f facts, o observation) {
-	marks := badges(op, f, o)
+	marks := badges(op, f, o, b.width/4)
 	text := draw.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
 	room := b.width - marks.Width() - 3
 	if ansi.StringWidth(text) <= room {
@@ -67,8 +67,8 @@ func (b *pageWriter) summary(op *model.Operation, f facts, o observation) {
 	b.write(append(draw.TextLine(" ", theme.Plain), marks...)...)
 }
 
-// badges returns the group and the properties of an operation.
-func badges(op *model.Operation, f facts, o observation) draw.Line {
+// badges returns the group and the properties of an operation, and its answers in at most width cells.
+func badges(op *model.Operation, f facts, o observation, width int) draw.Line {
 	var words []string
 	if !f.unknown {
 		words = append(words, fmt.Sprintf("group %d", f.group+1))
@@ -81,8 +81,8 @@ func badges(op *model.Operation, f facts, o observation) draw.Line {
 	}
 	line := draw.TextLine(strings.Join(words, " · "), theme.Dim)
 	if len(o.counts) > 0 {
-		glyph, style := draw.AnswersGlyph(o.counts)
-		line = append(line, draw.Span{Text: " · ", Style: theme.Dim}, draw.Span{Text: glyph, Style: style})
+		line = append(line, draw.Span{Text: " · ", Style: theme.Dim})
+		line = append(line, draw.Answers(o.counts, width)...)
 	}
 	return line
 }
@@ -97,7 +97,7 @@ func (b *pageWriter) observation(o observation) {
 	}
 	for _, status := range slices.Sorted(maps.Keys(o.counts)) {
 		glyph, style := theme.Class(status)
-		line = append(line, draw.Span{Text: fmt.Sprintf("   %s %d", glyph, status), Style: style},
+		line = append(line, draw.Span{Text: fmt.Sprintf("   %s %s", glyph, seenText(status)), Style: style},
 			draw.Span{Text: fmt.Sprintf(" ×%d", o.counts[status]), Style: theme.Plain})
 	}
 	b.write(line...)
@@ -113,6 +113,14 @@ func (b *pageWriter) observation(o observation) {
 			draw.Span{Text: calls, Style: theme.Dim},
 		)...)
 	}
+}
+
+// seenText returns the number of a status, or that there was no answer.
+func seenText(status int) string {
+	if status == 0 {
+		return "no answer"
+	}
+	return draw.StatusText(status)
 }
 
 // newest writes the beginning of the latest answer of each status and, if known, why the operation never answered 2xx.

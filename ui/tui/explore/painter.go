@@ -54,7 +54,8 @@ func (p painter) treeTitle() string {
 	return "Operations"
 }
 
-// treeRow draws a folder or an operation.
+// treeRow draws a folder or an operation. After the name of an operation are its answers in the search: as many
+// statuses as there is room for.
 func (p painter) treeRow(n node, at bool, width int) draw.Line {
 	if p.page.focused && n.op != nil && n.op.ID != p.page.op {
 		at = false // the filter hides the operation on the page
@@ -63,12 +64,11 @@ func (p painter) treeRow(n node, at bool, width int) draw.Line {
 	if n.op == nil {
 		return p.folderRow(line, n, width)
 	}
-	glyph, style := draw.AnswersGlyph(p.run.Grid[n.op.ID])
-	if p.run.Phase == "" {
-		glyph = " " // there was no run yet
-	}
 	line = append(line, p.changes.mark(n.op.ID))
-	room := width - 14
+	room := width - 12
+	if p.run.Phase != "" {
+		room -= statusWidth
+	}
 	path := func() string { return p.paths.Path(string(n.op.ID), room) }
 	if n.removed {
 		line = line.At(3, draw.Span{Text: draw.Clean(n.op.Method), Style: theme.Dim})
@@ -76,8 +76,15 @@ func (p painter) treeRow(n node, at bool, width int) draw.Line {
 	}
 	line = line.At(3, draw.Span{Text: draw.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
 	line = line.At(10, p.names.AfterMethod(n.op.ID, room, path))
-	return line.At(width-2, draw.Span{Text: glyph, Style: style})
+	if p.run.Phase == "" { // there was no run yet
+		return line
+	}
+	answers := draw.Answers(p.run.Grid[n.op.ID], width-line.Width()-2)
+	return line.At(width-1-answers.Width(), answers...)
 }
+
+// statusWidth is the width of a glyph and a status, such as "✓ 201".
+const statusWidth = 5
 
 func (p painter) folderRow(line draw.Line, row node, width int) draw.Line {
 	glyph, open := theme.Closed, p.tree.unfolded(&row)

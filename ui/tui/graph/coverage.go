@@ -25,13 +25,12 @@ func (c coverage) answers(n node) map[int]int {
 	return all
 }
 
-// sign returns the sign on a node's box, "" before a search.
-func (c coverage) sign(n node) string {
+// mark returns the statuses on a node's box in at most width cells, "" before a search.
+func (c coverage) mark(n node, width int) string {
 	if c == nil {
 		return ""
 	}
-	sign, _ := draw.AnswersGlyph(c.answers(n))
-	return sign
+	return draw.Answers(c.answers(n), width).Text()
 }
 
 // style returns the style of a box's border. It shows the answers of the node in the search or, without answers, the

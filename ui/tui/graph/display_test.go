@@ -161,8 +161,13 @@ func TestCoverageOfANode(t *testing.T) {
 	if got := c.answers(both); got[200] != 3 || got[500] != 1 || len(got) != 2 {
 		t.Errorf("got %v, want 200 three times and 500 once", got)
 	}
-	if got := coverage(nil).sign(both); got != "" {
-		t.Errorf("got sign %q before a search", got)
+	if got := coverage(nil).mark(both, 20); got != "" {
+		t.Errorf("got mark %q before a search", got)
+	}
+	for width, want := range map[int]string{1: "✗", 5: "✗ 500", 20: "✗ 500×1 200×3"} {
+		if got := c.mark(both, width); got != want {
+			t.Errorf("got mark %q in %d cells, want %q", got, width, want)
+		}
 	}
 }
 

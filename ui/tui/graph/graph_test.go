@@ -371,20 +371,20 @@ func TestZoom(t *testing.T) {
 	}
 }
 
-// The sign on a box shows the answers of all its operations in the search.
+// The mark on a box shows the answers of all its operations in the search.
 func TestLiveSigns(t *testing.T) {
 	s := shown(t, chained(t))
 	p := *s.display.picture
 	p.nodes = []node{{ops: []model.OpID{"GET /a"}}, {ops: []model.OpID{"GET /b", "GET /c"}}, {ops: []model.OpID{"GET /d"}}}
 	s.display.picture = &p
-	if sign := s.coverage.sign(p.nodes[0]); sign != "" {
+	if sign := s.coverage.mark(p.nodes[0], 5); sign != "" {
 		t.Errorf("%q is on a box before any search", sign)
 	}
 	s.Update(screen.RunProgress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{
 		"GET /a": {200: 1, 404: 3}, "GET /b": {404: 1}, "GET /c": {500: 1},
 	}}})
-	for node, want := range []string{"✓", "✗", "·"} {
-		if got := s.coverage.sign(p.nodes[node]); got != want {
+	for node, want := range []string{"✓ 200", "✗ 500", "·"} {
+		if got := s.coverage.mark(p.nodes[node], 5); got != want {
 			t.Errorf("node %d has %q, want %q", node, got, want)
 		}
 	}

@@ -168,7 +168,7 @@ func (p painter) figureView() diagram.GraphView {
 		Selected:    func(node int) bool { return node == p.display.node },
 		Style:       func(node int) theme.Style { return pic.nodes[node].methodStyle() },
 		BorderStyle: func(node int) theme.Style { return p.coverage.style(pic.nodes[node]) },
-		Mark:        func(node int) string { return p.coverage.sign(pic.nodes[node]) },
+		Mark:        func(node, width int) string { return p.coverage.mark(pic.nodes[node], width) },
 		Lit:         p.matches.has,
 		EdgeStyle: func(edge int) theme.Style {
 			switch f := pic.flows[edge]; {
@@ -195,11 +195,14 @@ func (p painter) tree(width int) string {
 	return strings.Join(out, "\n")
 }
 
+// statusWidth is the width of a glyph and a status, such as "✓ 201".
+const statusWidth = 5
+
 // maxIndent is the maximum number of steps by which a row is indented, because names need room.
 const maxIndent = 8
 
-// treeRow draws a row of the tree: the direction of the flow, the sign for the answers in the search, the
-// node and the values.
+// treeRow draws a row of the tree: the direction of the flow, the most telling status in the search, the node and the
+// values.
 func (p painter) treeRow(l line, at bool, width int) draw.Line {
 	pic := p.display.picture
 	mark := " "
@@ -222,8 +225,9 @@ func (p painter) treeRow(l line, at bool, width int) draw.Line {
 		row = append(row, draw.Span{Text: "◆ ", Style: theme.Active})
 	}
 	nd := pic.nodes[number]
-	if sign := p.coverage.sign(nd); sign != "" {
-		row = append(row, draw.Span{Text: sign + " ", Style: p.coverage.style(nd)})
+	if p.coverage != nil {
+		row = append(row, draw.Answers(p.coverage.answers(nd), statusWidth)...)
+		row = append(row, draw.Span{Text: " "})
 	}
 	values := "  " + l.values
 	room := width - row.Width() - 1
@@ -264,7 +268,7 @@ func (p painter) noFlows() string {
 	return "exchanges no values with other operations"
 }
 
-// summary draws a line about a node, with the sign for its answers in the search.
+// summary draws a line about a node, with its answers in the search.
 func (p painter) summary(n node, width int) string {
 	text := " "
 	if op := p.analyzed.Spec.Operation(n.lead()); n.name == "" && op != nil {
@@ -273,8 +277,8 @@ func (p painter) summary(n node, width int) string {
 		text += n.members(p.analyzed.Names)
 	}
 	if counts := p.coverage.answers(n); len(counts) > 0 {
-		glyph, style := draw.AnswersGlyph(counts)
-		return style.Render(" "+glyph) + ansi.Truncate(text, width-2, "…")
+		answers := draw.Answers(counts, width/2)
+		return " " + answers.String() + " " + ansi.Truncate(text, width-2-answers.Width(), "…")
 	}
 	return text
 }

@@ -12,16 +12,20 @@ import (
 	"sonde/ui/widget"
 )
 
-// grid holds the width of the column for the operation, the width of each column of counts, and the number
-// of columns of counts.
-type grid struct{ op, cell, columns int }
+// grid holds the width of the columns for the most telling status and for the operation, the width of each column of
+// counts, and the number of columns of counts.
+type grid struct{ status, op, cell, columns int }
 
-func gridOf(width int) grid {
-	g := grid{cell: 6, columns: classes}
-	if width < 50 {
-		g = grid{cell: 5, columns: classElse}
+// gridOf returns the columns of a pane. most is the largest count.
+func gridOf(width, most int) grid {
+	g := grid{status: len("x 201"), cell: len(" 9999"), columns: classes}
+	if most <= 999 || width < 50 {
+		g.cell = len(" 999")
 	}
-	g.op = max(0, width-5-g.cell*g.columns)
+	if width < 50 {
+		g.status, g.columns = len("201"), classElse
+	}
+	g.op = max(0, width-4-g.status-g.cell*g.columns)
 	return g
 }
 
@@ -44,8 +48,8 @@ func (p *answersPane) operation(v runView) model.OpID {
 // view draws the visible rows. meant is the scope that the user has chosen. If it has more than one operation, view
 // marks all operations of the scope.
 func (p *answersPane) view(v runView, meant scope, width int, focused bool) string {
-	g := gridOf(width)
-	head := strings.Repeat(" ", g.op+4)
+	g := gridOf(width, v.run.facts.most)
+	head := strings.Repeat(" ", g.status+g.op+3)
 	for _, c := range []string{"2xx", "4xx", "5xx", "else"}[:g.columns] {
 		head += fmt.Sprintf("%*s", g.cell, c)
 	}
@@ -62,11 +66,10 @@ func (p *answersPane) view(v runView, meant scope, width int, focused bool) stri
 	return strings.Join(rows, "\n")
 }
 
-// row draws an operation with its weight, and its counts.
+// row draws the most telling status of an operation, the operation with its weight, and its counts.
 func (g grid) row(v runView, a answers) draw.Line {
-	glyph, style := draw.AnswersGlyph(a.counts)
-	line := draw.Line{{Text: glyph + " ", Style: style}}
-	line = append(line, v.weighted(a.op, v.run.weight(a.op), g.op-1)...).At(g.op + 2)
+	line := draw.Answers(a.counts, g.status).At(g.status+1, v.weighted(a.op, v.run.weight(a.op), g.op-1)...)
+	line = line.At(g.status + g.op + 1)
 	for class := range g.columns {
 		line = append(line, count(class, a.class[class], g.cell))
 	}
@@ -79,7 +82,7 @@ func count(class, n, cell int) draw.Span {
 	switch {
 	case n == 0:
 		return draw.Span{Text: fmt.Sprintf("%*s", cell, theme.Untried), Style: theme.Dim}
-	case n > 9999:
+	case n > 9999, n > 999 && cell == len(" 999"):
 		text = strconv.Itoa(n/1000) + "k"
 	}
 	if class != classElse {

@@ -81,15 +81,15 @@ func (v runView) viewTotals(width int) draw.Line {
 	if width >= 100 {
 		line = append(line, inCode(s.Code)...)
 	}
-	if width >= 60 {
+	if width >= 76 {
 		line = append(line, draw.Span{Text: "operations ", Style: theme.Dim})
 	}
 	classes := v.run.facts.classes
 	line = append(
 		line,
-		tally(200, classes[model.ClassSucceeded]),
-		tally(400, classes[model.ClassRefused]),
-		tally(500, classes[model.ClassBroken]),
+		tally(200, classes[model.ClassSucceeded], width),
+		tally(400, classes[model.ClassRefused], width),
+		tally(500, classes[model.ClassBroken], width),
 	)
 	if none := classes[model.ClassUnanswered] + classes[model.ClassUncalled]; none > 0 {
 		line = append(line, draw.Span{Text: theme.Untried + " " + words.Count(none) + "  ", Style: theme.Dim})
@@ -116,8 +116,13 @@ func inCode(c *model.Coverage) (line draw.Line) {
 	return line
 }
 
-// tally draws the glyph of a status class with a number of operations.
-func tally(status, n int) draw.Span {
+// tally draws a status class with a number of operations, such as "4xx 12". On a wide page the glyph of the class is
+// before it.
+func tally(status, n, width int) draw.Span {
 	glyph, style := theme.Class(status)
-	return draw.Span{Text: glyph + " " + words.Count(n) + "  ", Style: style}
+	text := fmt.Sprintf("%dxx %s  ", status/100, words.Count(n))
+	if width >= 100 {
+		text = glyph + " " + text
+	}
+	return draw.Span{Text: text, Style: style}
 }

@@ -19,7 +19,7 @@ func TestStartAndTicks(t *testing.T) {
 	if got, want := d.settings, newForm(screen.Service{}).settings; len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Fatalf("started with %+v, want %+v", got, want)
 	}
-	d.sees("1,240 / 2,000", "459 calls/s", "targets 84 of 133", "✓ 2", "△ 1", "✗ 2", "· 9", "of 14", "running")
+	d.sees("1,240 / 2,000", "459 calls/s", "targets 84 of 133", "2xx 2", "4xx 1", "5xx 2", "· 9", "of 14", "running")
 	if got, want := d.screen.TabBadge(), "▶ 62%"; got != want {
 		t.Errorf("live: got %q, want %q", got, want)
 	}
