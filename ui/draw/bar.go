@@ -39,6 +39,9 @@ func Slider(share float64, width int, chosen bool) string {
 	return edge.Render("◂") + knob.Render(left+"╋") + theme.Dim.Render(right) + edge.Render("▸")
 }
 
+// SliderShare returns the share at cell x of a slider of width cells. The arrows count as the ends of the track.
+func SliderShare(x, width int) float64 { return clamp(float64(x-1) / float64(max(1, width-3))) }
+
 func clamp(share float64) float64 {
 	if math.IsNaN(share) {
 		return 0

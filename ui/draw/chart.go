@@ -24,6 +24,9 @@ type Chart struct {
 	Until  int
 	// Dashed draws Before with gaps, so that it differs from Curve without colours.
 	Dashed bool
+	// Pointed says that a line marks the call Point.
+	Pointed bool
+	Point   int
 
 	Width, Height int
 }
@@ -41,6 +44,9 @@ func (c Chart) Render() string {
 	p.curve(c.Before, c.Until, axis, ghost, c.Dashed)
 	p.curve(c.Curve, c.Now, axis, line, false)
 	p.marks(c.Marks, axis.x)
+	if c.Pointed {
+		p.point(c.Point, axis.x)
+	}
 	rows := make([]string, 0, c.Height)
 	for i := range p.height {
 		rows = append(rows, axis.left(i, p.height)+p.row(i))
@@ -50,6 +56,19 @@ func (c Chart) Render() string {
 		rows = rows[:max(0, c.Height)]
 	}
 	return strings.Join(rows, "\n")
+}
+
+// CallAt returns the call at column x of the chart, which is at most Now.
+func (c Chart) CallAt(x int) int {
+	a := c.axis()
+	width := max(1, c.Width-a.width-1)
+	return max(0, min((x-a.width-1)*a.x/width, c.Now))
+}
+
+// Step returns the number of calls from one column of the chart to the next, at least 1.
+func (c Chart) Step() int {
+	a := c.axis()
+	return max(1, a.x/max(1, c.Width-a.width-1))
 }
 
 // axis is the scale of a chart: the maxima of x and y, and the room for the labels.

@@ -19,9 +19,10 @@ const (
 	ghost // the curve of another run
 	line
 	label
+	pointer
 )
 
-var styles = [...]theme.Style{mark: theme.Warn, ghost: theme.Dim, line: theme.Accent, label: theme.Warn}
+var styles = [...]theme.Style{mark: theme.Warn, ghost: theme.Dim, line: theme.Accent, label: theme.Warn, pointer: theme.Active}
 
 // plot is the area inside the axes, in cells. A cell has 2 × 4 braille dots.
 type plot struct {
@@ -108,6 +109,19 @@ func (p *plot) marks(marks []ChartMark, spanX int) {
 	}
 	for _, m := range marks {
 		p.label(m.Label, p.column(m, spanX))
+	}
+}
+
+// point draws a line at a call in the cells without a curve and without a text.
+func (p *plot) point(call, spanX int) {
+	if p.width == 0 {
+		return
+	}
+	x := p.column(ChartMark{Call: call}, spanX)
+	for y := range p.height {
+		if i := y*p.width + x; p.inks[i] <= mark {
+			p.runes[i], p.inks[i] = '│', pointer
+		}
 	}
 }
 

@@ -222,7 +222,7 @@ func TestWhiteBox(t *testing.T) {
 	} {
 		host := demo
 		host.Probes = c.probes
-		d := drive(t, host).press("enter").show(done()).press("n", "down", "down", "right", "enter")
+		d := drive(t, host).press("enter").show(done()).press("n", "down", "down", "down", "right", "s")
 		if got := d.settings; got[0].WhiteBox != c.first || got[1].WhiteBox != c.right {
 			t.Errorf("sight %d: white-box %t, then %t; want %t, %t", c.probes, got[0].WhiteBox, got[1].WhiteBox, c.first, c.right)
 		}

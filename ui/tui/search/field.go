@@ -18,6 +18,8 @@ type field struct {
 	parse                 func(*usecase.SearchSettings, string) error
 	adjust                func(*usecase.SearchSettings, adjustment)
 	share                 func(usecase.SearchSettings) float64 // the position of the slider; nil for a setting without a slider
+	slide                 func(*usecase.SearchSettings, float64)
+	flip                  func(*usecase.SearchSettings) // the other value of a setting that is on or off; nil for others
 }
 
 var fields = slices.Concat(bounds, tunings(), fixed)
@@ -68,7 +70,10 @@ func tunings() []field {
 		out = append(out, field{
 			name: k.name, symbol: k.symbol, meaning: k.meaning,
 			share: func(s usecase.SearchSettings) float64 { return k.share(k.get(s.Tuning)) },
-			show:  func(s usecase.SearchSettings) string { return strings.TrimSpace(k.show(k.get(s.Tuning))) },
+			slide: func(s *usecase.SearchSettings, share float64) {
+				s.Tuning = s.Tuning.WithChange(model.TuningChange{Knob: k.id, Value: k.at(share)})
+			},
+			show: func(s usecase.SearchSettings) string { return strings.TrimSpace(k.show(k.get(s.Tuning))) },
 			parse: func(s *usecase.SearchSettings, text string) error {
 				v, err := k.parse(text)
 				if err == nil {
@@ -164,6 +169,7 @@ func toggle(name, meaning string, of func(*usecase.SearchSettings) *bool) field 
 			return nil
 		},
 		adjust: func(s *usecase.SearchSettings, a adjustment) { *of(s) = a.up },
+		flip:   func(s *usecase.SearchSettings) { *of(s) = !*of(s) },
 	}
 }
 
@@ -181,6 +187,7 @@ func portion(name, meaning string, high float64, of func(*usecase.SearchSettings
 		name: name, meaning: meaning,
 		show:  func(s usecase.SearchSettings) string { return strings.TrimSpace(scale.show(*of(&s))) },
 		share: func(s usecase.SearchSettings) float64 { return scale.share(*of(&s)) },
+		slide: func(s *usecase.SearchSettings, share float64) { *of(s) = scale.at(share) },
 		parse: func(s *usecase.SearchSettings, text string) error {
 			v, err := scale.parse(text)
 			if err == nil {

@@ -20,7 +20,7 @@ const (
 	defaultSeed  = 1
 )
 
-// form is the page with the settings of the next run.
+// form is the page with the settings of the next run. The first row starts the run; the settings follow.
 type form struct {
 	host     screen.Service
 	spec     *model.Spec // nil before a spec was opened
@@ -29,6 +29,7 @@ type form struct {
 	list     widget.List
 	input    *textinput.Model // the text field for a value, nil while none is typed
 	err      error            // the error of the typed value or of the last start
+	dragged  *field           // the setting whose slider is being dragged, nil for none
 
 	width, height int
 }
@@ -74,11 +75,31 @@ func (f *form) typing() bool { return f.input != nil }
 // fit sizes the page.
 func (f *form) fit(width, height int) {
 	f.width, f.height = width, height
-	f.list.Fit(len(f.fields), f.visibleFields())
+	f.list.Fit(startRows+len(f.fields), f.visibleRows())
+}
+
+// startRows is the number of rows before the settings: one, which starts the run.
+const startRows = 1
+
+// setting returns the setting under the cursor, nil on the row that starts the run.
+func (f *form) setting() *field {
+	if f.list.At < startRows {
+		return nil
+	}
+	return &f.fields[f.list.At-startRows]
 }
 
 // adjust changes the setting under the cursor by a step.
-func (f *form) adjust(a adjustment) { f.fields[f.list.At].adjust(&f.settings, a) }
+func (f *form) adjust(a adjustment) { f.setting().adjust(&f.settings, a) }
+
+// change switches a setting that is on or off, and opens a text field on another one.
+func (f *form) change() {
+	if at := f.setting(); at.flip != nil {
+		at.flip(&f.settings)
+		return
+	}
+	f.editField()
+}
 
 // editField opens a text field on the setting under the cursor. The typed text replaces the value. If the
 // text is empty, the value stays.
@@ -87,7 +108,7 @@ func (f *form) editField() {
 	input.Prompt = ""
 	input.CharLimit = 20
 	input.Cursor.SetMode(cursor.CursorStatic)
-	input.Placeholder = f.fields[f.list.At].show(f.settings)
+	input.Placeholder = f.setting().show(f.settings)
 	input.Width = input.CharLimit
 	input.Focus()
 	f.input, f.err = &input, nil
@@ -106,23 +127,14 @@ func (f *form) cancel() { f.input, f.err = nil, nil }
 func (f *form) acceptValue() {
 	f.err = nil
 	if text := strings.TrimSpace(f.input.Value()); text != "" {
-		f.err = f.fields[f.list.At].parse(&f.settings, text)
+		f.err = f.setting().parse(&f.settings, text)
 	}
 	if f.err == nil {
 		f.input = nil
 	}
 }
 
-// mouse handles a click on a setting and the wheel.
-func (f *form) mouse(msg tea.MouseMsg) {
-	f.list.Go(f.list.At + widget.WheelRows(msg)/3)
-	if widget.LeftClick(msg) {
-		_, first := f.lines()
-		f.list.Click(msg.Y - first - 1)
-	}
-}
-
-// targets returns the cells of the visible settings.
+// targets returns the cells of the visible rows.
 func (f *form) targets() []screen.PointAt {
 	_, first := f.lines()
 	return rowsAt(1, first+1, f.list.Visible)

@@ -12,11 +12,11 @@ import (
 func TestSettings(t *testing.T) {
 	d := drive(t, demo)
 	d.press(
-		"right", "L", "down", "right", "right", "left", "down", "right", "H", "down", "left", "down",
+		"down", "right", "L", "down", "right", "right", "left", "down", "right", "H", "down", "left", "down",
 		"shift+right", "down", "left", "down", "L",
 	)
 	d.press("down", "right", "right", "left", "down", "right", "down", "L", "down", "left", "right")
-	d.press("enter")
+	d.press("s")
 	want := usecase.SearchSettings{
 		Limits: model.Limits{Calls: 50100}, Seed: 2,
 		Tuning:  model.Tuning{Smart: 0.64, Random: 0.45, Focus: 0.51, Population: 5, Mutations: 2},
@@ -56,12 +56,12 @@ func TestTypedSettings(t *testing.T) {
 		{10, "2", "from 0 to 1"},
 	} {
 		d := drive(t, demo)
-		for range c.down {
+		for range startRows + c.down {
 			d.press("down")
 		}
-		d.press("e")
+		d.press("enter")
 		if !d.screen.Typing() {
-			t.Fatal("e opens no text field")
+			t.Fatal("⏎ opens no text field")
 		}
 		for range 20 {
 			d.press("backspace")

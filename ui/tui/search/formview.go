@@ -21,6 +21,10 @@ const intro = "A search sends calls in many orders and with many values. It keep
 	"of an operation and for each fault. Nothing is sent before you start. It does not look for a text: / does, " +
 	"among the operations."
 
+// shortIntro is the intro for a page with less room.
+const shortIntro = "Calls operations in many ways, keeps a test for each new status and fault. " +
+	"Nothing is sent before you start. It does not look for a text: / does."
+
 const noReset = theme.Refused + " no reset is configured: tests run on the state that earlier tests left, " +
 	"and tests that depend on it are not exported"
 
@@ -31,7 +35,7 @@ func (f *form) view() string {
 	return frame.Render(strings.Join(rows, "\n"))
 }
 
-// lines returns the lines in the frame, and the index of the line of the first visible setting. If
+// lines returns the lines in the frame, and the index of the line of the first visible row of the list. If
 // there is little room, the explanations are left out first.
 func (f *form) lines() (rows []string, first int) {
 	from, to := f.list.Visible()
@@ -42,8 +46,11 @@ func (f *form) lines() (rows []string, first int) {
 	if about := f.about(width); len(about) <= room {
 		head = about
 	}
-	if text := wrapped(intro, min(width, 76), theme.Plain); len(text)+len(head)+1 <= room {
-		head = append(append(text, ""), head...)
+	for _, text := range []string{intro, shortIntro} {
+		if lines := wrapped(text, min(width, 76), theme.Plain); len(lines)+len(head)+1 <= room {
+			head = append(append(lines, ""), head...)
+			break
+		}
 	}
 	if len(head) > 0 && len(head)+3 <= room {
 		head = append(append([]string{""}, head...), "")
@@ -51,14 +58,35 @@ func (f *form) lines() (rows []string, first int) {
 	}
 	rows = head
 	for i := from; i < to; i++ {
-		rows = append(rows, f.viewField(i, f.width-2))
+		if i < startRows {
+			rows = append(rows, f.viewStart(f.width-2))
+			continue
+		}
+		rows = append(rows, f.viewField(i-startRows, f.width-2))
 	}
 	return append(rows, foot...), len(head)
 }
 
-// visibleFields returns the number of settings that fit above the foot.
-func (f *form) visibleFields() int {
-	return max(1, min(len(f.fields), f.height-2-len(f.foot(f.width-4))))
+// visibleRows returns the number of rows that fit above the foot.
+func (f *form) visibleRows() int {
+	return max(1, min(startRows+len(f.fields), f.height-2-len(f.foot(f.width-4))))
+}
+
+// viewStart draws the row that starts the run.
+func (f *form) viewStart(width int) string {
+	mark, style := "  ", theme.Strong
+	if f.setting() == nil {
+		mark, style = theme.Cursor+" ", theme.Active
+	}
+	text := fmt.Sprintf("sends up to %s", words.Plural(f.settings.Limits.Calls, "call"))
+	if f.host.URL == "" {
+		style, text = theme.Dim, "needs a service"
+	}
+	line := " " + style.Render(mark+fmt.Sprintf("%-11s", "Start")) + theme.Dim.Render(text)
+	if f.host.URL != "" && width >= explainedWidth {
+		line += theme.Dim.Render("; " + widget.KeyName(keyStartHere) + " starts from any row")
+	}
+	return line
 }
 
 // about draws the names of the service and the spec, and warns if no reset is configured.
@@ -90,7 +118,7 @@ func (f *form) about(width int) []string {
 
 // viewField draws a setting: its name, value, slider and meaning.
 func (f *form) viewField(i, width int) string {
-	at, chosen := f.fields[i], i == f.list.At
+	at, chosen := &f.fields[i], &f.fields[i] == f.setting()
 	mark, style := "  ", theme.Plain
 	if chosen {
 		mark, style = theme.Cursor+" ", theme.Active
@@ -100,9 +128,9 @@ func (f *form) viewField(i, width int) string {
 		return label + f.input.View()
 	}
 	line := label + theme.Value.Render(fmt.Sprintf("%10s", at.show(f.settings)))
-	slider := strings.Repeat(" ", 13)
+	slider := strings.Repeat(" ", 1+sliderWidth)
 	if at.share != nil {
-		slider = " " + draw.Slider(at.share(f.settings), 12, chosen)
+		slider = " " + draw.Slider(at.share(f.settings), sliderWidth, chosen)
 	}
 	line += " " + slider
 	if width >= explainedWidth {
@@ -119,7 +147,7 @@ const explainedWidth = 70
 // to press. If there is no service, it draws no keys, but the command that starts the app with a service.
 func (f *form) foot(width int) (rows []string) {
 	if width < explainedWidth && f.host.URL != "" && f.err == nil {
-		rows = append(rows, " "+theme.Dim.Render(f.fields[f.list.At].meaning))
+		rows = append(rows, " "+theme.Dim.Render(f.meaning()))
 	}
 	if f.err != nil {
 		rows = wrapped(theme.Failed+" "+draw.Clean(f.err.Error()), width, theme.Bad)
@@ -133,7 +161,18 @@ func (f *form) foot(width int) (rows []string) {
 		}
 		return append(rows, " There is no service. Start again with", "   "+f.command())
 	}
-	return append(rows, fitting(width, keyStart, keyType, keyPast, screen.KeyUsers))
+	if f.setting() == nil {
+		return append(rows, fitting(width, keyStart, keyPast, screen.KeyUsers))
+	}
+	return append(rows, fitting(width, keyChange, keyMore, keyStartHere, keyPast, screen.KeyUsers))
+}
+
+// meaning returns the meaning of the row under the cursor.
+func (f *form) meaning() string {
+	if at := f.setting(); at != nil {
+		return at.meaning
+	}
+	return "sends the calls; " + widget.KeyName(keyStartHere) + " starts from any row"
 }
 
 // fitting draws a line of keys with their actions. It leaves out the last keys if they do not fit.

@@ -15,7 +15,7 @@ import (
 // states has the states of the screen to draw.
 var states = map[string]func(*testing.T) *driver{
 	"setup":   func(t *testing.T) *driver { return drive(t, demo) },
-	"typing":  func(t *testing.T) *driver { return drive(t, demo).press("e", "x", "enter") },
+	"typing":  func(t *testing.T) *driver { return drive(t, demo).press("down", "e", "x", "enter") },
 	"no host": func(t *testing.T) *driver { return drive(t, screen.Service{}) },
 	"remote": func(t *testing.T) *driver {
 		return drive(t, screen.Service{URL: "https://api.example.com/v2", Remote: true}).press("enter")
@@ -50,7 +50,7 @@ var states = map[string]func(*testing.T) *driver{
 			"v", "down", "m", "down", "t", "b", "v", "v",
 		)
 	},
-	"open":  func(t *testing.T) *driver { return drive(t, demo).press("enter").show(running()).press("V") },
+	"open":  func(t *testing.T) *driver { return drive(t, demo).press("enter").show(running()).press("V", "V") },
 	"notes": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(steered()).press("v", "v", "v") },
 	"stepped": func(t *testing.T) *driver {
 		return drive(t, demo).press("enter").show(running()).press(".").show(halted())

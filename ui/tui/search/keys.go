@@ -13,6 +13,7 @@ import (
 // Keys that appear in texts of the screen, or are used in several rows.
 var (
 	keyStart    = keymap.Bind("⏎", "start", "enter")
+	keyChange   = keymap.Bind("⏎", "change it", "enter")
 	keyFind     = keymap.Bind("/", "find an operation")
 	keyType     = keymap.Bind("e", "type a value")
 	keyMore     = keymap.Bind("→", "more", "right", "l", "+")
@@ -20,6 +21,8 @@ var (
 	keyFineMore = keymap.Bind("⇧→", "a little more", "shift+right", "L")
 	keyFineLess = keymap.Bind("⇧←", "a little less", "shift+left", "H")
 	keyPast     = keymap.Bind("o", "open a search")
+
+	keyStartHere = keymap.Bind("s", "start")
 
 	keyPause  = keymap.Bind("space", "pause", " ")
 	keyResume = keymap.Bind("space", "resume", " ")
@@ -78,6 +81,18 @@ var keys = keymap.Map[*Model]{
 		},
 		Rest: func(m *Model, k tea.KeyMsg) tea.Cmd {
 			m.form.typeKey(k)
+			return nil
+		},
+	},
+	{
+		On:   (*Model).typingKnob,
+		Busy: typing,
+		Rows: []keymap.Row[*Model]{
+			{Key: keyAccept, Do: keymap.Act(func(m *Model) { m.acceptKnob() })},
+			{Key: keyCancel, Do: keymap.Act(func(m *Model) { m.panes.knobs.cancel() })},
+		},
+		Rest: func(m *Model, k tea.KeyMsg) tea.Cmd {
+			m.panes.knobs.typeKey(k)
 			return nil
 		},
 	},

@@ -19,6 +19,11 @@ type knob struct {
 	get func(model.Tuning) float64
 }
 
+// about describes the knob.
+func (k knob) about() string {
+	return fmt.Sprintf("%s (%s): %s; it can be changed in a search that Sonde runs here", k.name, k.symbol, k.meaning)
+}
+
 // adjustment is the change of a value by an arrow key.
 type adjustment struct{ fine, up bool }
 
@@ -78,6 +83,12 @@ func (s scale) adjusted(v float64, a adjustment) float64 {
 		n = math.Floor(v/step+slack) + 1
 	}
 	return max(s.low, min(math.Round(n*step*100)/100, s.high))
+}
+
+// at returns the multiple of the fine step that is nearest to a position in the range, from 0 to 1.
+func (s scale) at(share float64) float64 {
+	v := s.low + share*(s.high-s.low)
+	return max(s.low, min(math.Round(math.Round(v/s.fine)*s.fine*100)/100, s.high))
 }
 
 // show formats a value in four cells, such as 0.60.

@@ -8,11 +8,17 @@ import (
 	"sonde/ui/theme"
 	"sonde/ui/widget"
 
+	"github.com/charmbracelet/bubbles/textinput"
 	"github.com/charmbracelet/x/ansi"
 )
 
 // knobsPane lists the knobs of a run above a line for the latest command.
-type knobsPane struct{ list widget.List }
+type knobsPane struct {
+	list  widget.List
+	input *textinput.Model // the text field for the value of the knob under the cursor, nil while none is typed
+	err   error            // the error of the typed value
+	drag  *float64         // the value of the knob under the cursor while its slider is dragged, nil for none
+}
 
 // fit sets the number of knobs that fit into a pane of height lines.
 func (p *knobsPane) fit(height int) { p.list.Fit(len(knobs), visibleKnobs(height-2)) }
@@ -28,7 +34,15 @@ func (p *knobsPane) view(v runView, width, height int, focused bool) string {
 	var rows []string
 	from, to := p.list.Visible()
 	for i := from; i < to; i++ {
-		rows = append(rows, v.viewKnob(knobs[i], width, p.mark(i, focused)))
+		mark := p.mark(i, focused)
+		switch {
+		case p.input != nil && i == p.list.At:
+			rows = append(rows, knobLabel(knobs[i], mark)+p.input.View())
+		case p.drag != nil && i == p.list.At:
+			rows = append(rows, v.drawKnob(knobs[i], *p.drag, "", width, mark))
+		default:
+			rows = append(rows, v.viewKnob(knobs[i], width, mark))
+		}
 	}
 	if height > len(knobs)+2 {
 		rows = append(rows, "")
@@ -36,7 +50,11 @@ func (p *knobsPane) view(v runView, width, height int, focused bool) string {
 	if height > len(knobs)+1 {
 		rows = append(rows, theme.Dim.Render(" "+p.chosen().meaning))
 	}
-	return strings.Join(append(rows, v.newestCommand(width-1)), "\n")
+	last := v.newestCommand(width - 1)
+	if p.err != nil {
+		last = " " + theme.Bad.Render(ansi.Truncate(draw.Clean(p.err.Error()), width-1, "…"))
+	}
+	return strings.Join(append(rows, last), "\n")
 }
 
 // mark returns the sign before the knob that the arrow keys change, "" for other knobs.
@@ -58,20 +76,39 @@ func (v runView) viewKnob(k knob, width int, mark string) string {
 	if !v.run.hasSnapshot {
 		value = k.get(v.run.tuning)
 	}
-	style := theme.Plain
-	if mark != "" {
-		style = theme.Active
-	}
-	label := style.Render(fmt.Sprintf("%-2s%-7s%-4s", mark, k.name, k.symbol)) + theme.Value.Render(k.show(value)) + " "
 	if v.run.pending(k) {
-		return label + theme.Warn.Render("asked "+strings.TrimSpace(k.show(k.get(v.run.tuning))))
+		asked := theme.Warn.Render("asked " + strings.TrimSpace(k.show(k.get(v.run.tuning))))
+		return knobLabel(k, mark) + theme.Value.Render(k.show(value)) + " " + asked
 	}
 	set := ""
 	if s := k.get(v.run.snap.Tuning); v.run.hasSnapshot && !equal(s, value) {
 		set = k.short(s)
 	}
-	slider := draw.Slider(k.share(value), min(27, width-5-ansi.StringWidth(label)), mark != "")
-	return label + slider + theme.Dim.Render(fmt.Sprintf("%4s", set))
+	return v.drawKnob(k, value, set, width, mark)
+}
+
+// The columns of a knob: the first cell of its value, and of its slider.
+const (
+	knobValueColumn  = 13
+	knobSliderColumn = knobValueColumn + 5
+)
+
+// knobSliderWidth returns the width of the sliders in a pane with width cells inside its border.
+func knobSliderWidth(width int) int { return min(27, width-5-knobSliderColumn) }
+
+// knobLabel draws the name and the symbol of a knob.
+func knobLabel(k knob, mark string) string {
+	style := theme.Plain
+	if mark != "" {
+		style = theme.Active
+	}
+	return style.Render(fmt.Sprintf("%-2s%-7s%-4s", mark, k.name, k.symbol))
+}
+
+// drawKnob draws a knob with a value, its slider, and the value that the user set, "" for none.
+func (v runView) drawKnob(k knob, value float64, set string, width int, mark string) string {
+	slider := draw.Slider(k.share(value), knobSliderWidth(width), mark != "")
+	return knobLabel(k, mark) + theme.Value.Render(k.show(value)) + " " + slider + theme.Dim.Render(fmt.Sprintf("%4s", set))
 }
 
 // newestCommand describes the first command that has not taken effect yet. It skips commands that change knobs,

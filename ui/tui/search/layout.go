@@ -62,6 +62,7 @@ type layout struct {
 	head    draw.Rect
 	framed  bool      // the head has a border, and the chart, the knobs and both lower panes are shown
 	large   bool      // the lower pane at the left has the whole height
+	single  bool      // one pane has all room below the head
 	tabs    draw.Rect // names of the panes, if only one pane is shown at a time
 	part    [parts]draw.Rect
 	visible []part // the panes that can get the focus, in order
@@ -95,7 +96,7 @@ func layOne(width, height int, focus part) layout {
 		l.part[focus] = body
 		return l
 	}
-	l.visible = withoutChart
+	l.visible = chartLast
 	if focus != partKnobs && focus != partChart {
 		l.part[focus] = body
 		return l
@@ -104,9 +105,9 @@ func layOne(width, height int, focus part) layout {
 	return l
 }
 
-// withoutChart lists the panes that can get the focus if the chart is always visible together with the
-// knobs.
-var withoutChart = []part{partKnobs, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
+// chartLast lists the panes that can get the focus if the chart is always visible together with the knobs: the chart
+// gets it last.
+var chartLast = []part{partKnobs, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen, partChart}
 
 // knobsHeight is the height of all knobs with a border and two lines of text.
 var knobsHeight = len(knobs) + 4
@@ -139,7 +140,7 @@ func layLarge(width, height int, low lower, ended bool) layout {
 func layFramed(width, height int) (l layout, body draw.Rect) {
 	l = layout{
 		head: draw.Rect{W: width, H: 4}, framed: true,
-		visible: withoutChart,
+		visible: chartLast,
 	}
 	return l, draw.Rect{Y: 4, W: width, H: height - 4}
 }
@@ -151,6 +152,15 @@ func knobsWidth(width int, ended bool) int {
 		return max(40, width*9/20)
 	}
 	return min(40, max(34, width/3))
+}
+
+// enlarge returns a layout in which one pane has all room below the head.
+func (l layout) enlarge(at part, width, height int) layout {
+	top := l.head.H + l.tabs.H
+	l.part = [parts]draw.Rect{}
+	l.part[at] = draw.Rect{Y: top, W: width, H: max(0, height-top)}
+	l.single = true
+	return l
 }
 
 func above(r draw.Rect, height int) (top, bottom draw.Rect) {

@@ -84,7 +84,7 @@ func (m Model) TabBadge() string { return m.run.live() }
 
 // Typing reports whether a text field or a question has the focus.
 func (m Model) Typing() bool {
-	return m.form.typing() || m.question.Open() || m.page == pageEvents && m.events.Typing() || m.inPast && m.past.Typing()
+	return m.form.typing() || m.typingKnob() || m.question.Open() || m.page == pageEvents && m.events.Typing() || m.inPast && m.past.Typing()
 }
 
 // RunStarting reports whether a run was started and no snapshot of it has arrived.
@@ -111,7 +111,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.MouseMsg:
-		m.mouse(msg)
+		cmd = m.mouse(msg)
 	case screen.SpecOpened:
 		cmd = m.opened(msg)
 	case screen.UsersChanged:
@@ -119,7 +119,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.SurroundingsChanged:
 		m.stubs = msg.Stubs
 	case screen.PointAt:
-		m.mouse(tea.MouseMsg{X: msg.X, Y: msg.Y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+		m.pointAt(msg)
 	case screen.ShowScreen:
 		m.goTo(msg)
 	case widget.HostAllowed:
@@ -241,7 +241,7 @@ func (m *Model) again() {
 		m.form.settings.Seed++
 		m.form.settings.ResumeFolder = ""
 	}
-	m.page = pageForm
+	m.page, m.form.list.At = pageForm, 0
 }
 
 // resume resumes the shown search, which was stopped or killed.

@@ -2,34 +2,69 @@ package search
 
 import (
 	"sonde/ui/tui/screen"
+	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // mouse passes a mouse event to the page that is shown.
-func (m *Model) mouse(msg tea.MouseMsg) {
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
-	case m.question.Open() || m.form.typing():
+	case m.question.Open() || m.form.typing() || m.typingKnob():
 	case m.inPast:
 		m.past.Mouse(msg)
 	case m.page == pageForm:
-		m.form.mouse(msg)
+		if m.form.mouse(msg) && m.host.URL != "" {
+			return m.start()
+		}
 	case m.page == pageSource:
 		m.source.Mouse(msg)
 	case m.page == pageEvents:
 		m.events.Mouse(msg)
 	case m.page == pageFault:
 		m.fault.mouse(msg)
+	case m.slide(msg):
 	default:
 		m.panes.mouse(m.runView(), msg)
 	}
+	return nil
+}
+
+// pointAt moves the cursor to a row of the page that is shown. Unlike a click, it changes nothing else.
+func (m *Model) pointAt(at screen.PointAt) {
+	click := tea.MouseMsg{X: at.X, Y: at.Y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
+	switch {
+	case m.question.Open() || m.form.typing() || m.typingKnob():
+	case m.inPast, m.page == pageSource, m.page == pageEvents, m.page == pageFault:
+		m.mouse(click)
+	case m.page == pageForm:
+		m.form.point(at.Y)
+	default:
+		m.panes.mouse(m.runView(), click)
+	}
+}
+
+// slide passes a mouse event to the sliders of a run that can be steered. It reports whether a slider has handled it.
+func (m *Model) slide(msg tea.MouseMsg) bool {
+	if !m.run.steerable() {
+		return false
+	}
+	v := m.runView()
+	change, done := m.panes.knobs.mouse(v, m.panes.layout(v).part[partKnobs], msg)
+	if change != nil {
+		change(&m.run)
+	}
+	if done && widget.LeftClick(msg) {
+		m.panes.show(partKnobs)
+	}
+	return done
 }
 
 // Targets returns the cells of the visible rows of the page that is shown. The page of a fault has no
 // rows.
 func (m Model) Targets() []screen.PointAt {
 	switch {
-	case m.question.Open() || m.form.typing() || !m.inPast && m.page == pageFault:
+	case m.question.Open() || m.form.typing() || m.typingKnob() || !m.inPast && m.page == pageFault:
 		return nil
 	case m.inPast:
 		return m.past.Targets()

@@ -19,7 +19,7 @@ func TestVirtualNetwork(t *testing.T) {
 	}{{usecase.NetworkUnavailable, false, false}, {usecase.NetworkAvailable, false, true}, {usecase.NetworkRequested, true, true}} {
 		host := demo
 		host.Net = c.net
-		d := drive(t, host).press("enter").show(done()).press("n", "down", "down", "right", "enter")
+		d := drive(t, host).press("enter").show(done()).press("n", "down", "down", "down", "right", "s")
 		if got := d.settings; got[0].Net != c.first || got[1].Net != c.right {
 			t.Errorf("network %d: %t, then %t; want %t, %t", c.net, got[0].Net, got[1].Net, c.first, c.right)
 		}
@@ -31,7 +31,7 @@ func TestVirtualNetwork(t *testing.T) {
 	host.Probes, host.Net = usecase.ProbesAvailable, usecase.NetworkAvailable
 	drive(t, host).sees(
 		"white-box          no", "network            no",
-	).press("down", "down", "down", "e", "x", "enter").sees(`"x" is neither yes nor no`)
+	).press("down", "down", "down", "down", "e", "x", "enter").sees(`"x" is neither yes nor no`)
 }
 
 // Commands from another screen are sent to the run. They are pending until the run has applied or refused

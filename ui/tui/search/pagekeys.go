@@ -17,20 +17,33 @@ import (
 // formRows are the keys of the form with the settings of the next run.
 var formRows = slices.Concat(
 	[]keymap.Row[*Model]{
-		{Key: keyStart, Needs: []need{needService}, Do: func(m *Model) tea.Cmd { return m.start(false) }},
-		{Key: keyMore, Do: adjustSetting(coarseUp)},
-		{Key: keyLess, Do: adjustSetting(coarseDown)},
+		{Key: keyStart, Needs: []need{onStart, needService}, Do: startNow},
+		{
+			Key:   keyChange,
+			Help:  func(m *Model) string { return keymap.Either(m.form.setting().flip != nil, "switch it", "type a value") },
+			Needs: []need{onSetting},
+			Do:    keymap.Act(func(m *Model) { m.form.change() }),
+		},
+		{Key: keyMore, Needs: []need{onSetting}, Do: adjustSetting(coarseUp)},
+		{Key: keyLess, Needs: []need{onSetting}, Do: adjustSetting(coarseDown)},
+		{Key: keyStartHere, Needs: []need{onSetting, needService}, Do: startNow},
+		hidden(keymap.Row[*Model]{Key: keyStartHere, Needs: []need{onStart, needService}, Do: startNow}),
 	},
 	keymap.Each([]key.Binding{widget.Down, widget.Up}, moveInForm),
 	keymap.Hide(keymap.Each([]key.Binding{widget.PageUp, widget.PageDown, widget.Home, widget.End}, moveInForm)),
 	[]keymap.Row[*Model]{
-		{Key: keyType, Do: keymap.Act(func(m *Model) { m.form.editField() })},
+		{Key: keyType, Needs: []need{onSetting}, Do: keymap.Act(func(m *Model) { m.form.editField() })},
 		{Key: keyPast, Do: (*Model).listPast},
 		{Key: keyFind, Do: func(m *Model) tea.Cmd { return m.engine.Queue.FindOperation() }},
-		{Key: keyFineMore, Do: adjustSetting(fineUp)},
-		{Key: keyFineLess, Do: adjustSetting(fineDown)},
+		{Key: keyFineMore, Needs: []need{onSetting}, Do: adjustSetting(fineUp)},
+		{Key: keyFineLess, Needs: []need{onSetting}, Do: adjustSetting(fineDown)},
 		{Key: keymap.Bind("esc", "last run"), Needs: []need{needSeen}, Do: show(pageRun)},
 	},
+)
+
+var (
+	onSetting = need{Met: func(m *Model) bool { return m.form.setting() != nil }, Why: "needs a setting"}
+	onStart   = keymap.Not(onSetting.Met, "")
 )
 
 func adjustSetting(a adjustment) func(*Model) tea.Cmd {
@@ -143,6 +156,14 @@ var eventRows = slices.Concat(
 				return m.engine.Queue.ShowScreen(screen.TabExplore, m.events.Operation())
 			},
 		},
+		{
+			Key: keymap.Bind("⏎", "see all of it", "enter"),
+			Needs: []need{
+				on(pageEvents),
+				{Met: func(m *Model) bool { return m.events.Text() != "" && m.events.Operation() == "" }},
+			},
+			Do: func(m *Model) tea.Cmd { return screen.ShowStatus(m.events.Text()) },
+		},
 	},
 	pauseRows(on(pageEvents)),
 	[]keymap.Row[*Model]{
@@ -179,3 +200,6 @@ var faultRows = slices.Concat(
 		return nil
 	}),
 )
+
+// startNow starts the search. It first asks if a question is necessary.
+func startNow(m *Model) tea.Cmd { return m.start(false) }

@@ -63,9 +63,9 @@ func TestMouse(t *testing.T) {
 	_, first := d.form().lines()
 	d.send(click(5, first+1+3))
 	if got := d.model().form.list.At; got != 3 {
-		t.Errorf("setting %d is chosen, want 3", got)
+		t.Errorf("row %d is chosen, want 3", got)
 	}
-	d.press("enter").show(running())
+	d.press("home", "enter").show(running())
 	l := d.layout()
 	steer, answers := l.part[partKnobs], l.part[partAnswers]
 	d.send(click(steer.X+3, steer.Y+2)).press("right").requested("random 0.35")
@@ -96,7 +96,7 @@ func TestNarrowPanesFollowEachOther(t *testing.T) {
 		d.sees(want)
 		d.press("v")
 	}
-	d.press("right")
+	d.press("v", "right")
 	if len(d.run.requests) != 1 {
 		t.Error("the knobs are out of reach from another pane")
 	}
@@ -105,7 +105,7 @@ func TestNarrowPanesFollowEachOther(t *testing.T) {
 
 // Open targets are listed. The keys for weights act on the operation of the target under the cursor.
 func TestOpenTargets(t *testing.T) {
-	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V")
+	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V", "V")
 	d.sees("Open 3", "near tests tries since  target", "0.83     4    17   41%  …orders/{orderId}/pay 402")
 	d.press("m").requested("mute POST /orders/{orderId}/pay 1")
 	d.press("down").press("m").requested("mute POST /orders/{orderId}/pay 1") // m has no effect on a code target
@@ -130,7 +130,7 @@ func TestTimeLeft(t *testing.T) {
 
 // The cursor stays on its target when the order changes. A cursor on the first row stays there.
 func TestCursorStaysOnItsTarget(t *testing.T) {
-	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V", "down", "down")
+	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V", "V", "down", "down")
 	s := running()
 	s.Open[0], s.Open[2] = s.Open[2], s.Open[0]
 	s.Open = append([]model.OpenTarget{{Target: "POST /carts 422", Op: "POST /carts", Near: 0.9}}, s.Open...)
@@ -157,10 +157,10 @@ func TestByHand(t *testing.T) {
 // Each visible key has an effect.
 func TestShownKeysAct(t *testing.T) {
 	for name, d := range map[string]*driver{
-		"setup":     drive(t, demo).press("right", "down"),
+		"setup":     drive(t, demo).press("down", "right", "down"),
 		"setup two": drive(t, demo).press("enter").show(done()).press("n", "down"),
 		"no host":   drive(t, screen.Service{}).press("down"),
-		"typing":    drive(t, demo).press("e"),
+		"typing":    drive(t, demo).press("down", "e"),
 		"remote":    drive(t, screen.Service{URL: "https://x.example", Remote: true}).press("enter"),
 		"knobs":     drive(t, demo).press("enter").show(running()).press("down"),
 		"answers":   drive(t, demo).press("enter").show(running()).size(80, 21).press("v", "down", "down"),

@@ -17,7 +17,7 @@ func TestPreviousRun(t *testing.T) {
 		t.Error("nothing was before the first run")
 	}
 	d.run = &fakeRun{folder: "runs/shop-8", snap: running()}
-	d.press("n").press("end").press("enter")
+	d.press("n", "enter")
 	d.tick().sees("previous: seed 1, 40 covered at 1,240")
 	s := running()
 	s.Summary.Calls = 1600

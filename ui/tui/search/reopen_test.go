@@ -47,7 +47,7 @@ func TestReopen(t *testing.T) {
 
 // The folder of a run does not store its open targets, so the screen shows no number of them.
 func TestOpenTargetsOfStoredRun(t *testing.T) {
-	d := drive(t, demo).storeSearches().size(120, 33).press("o", "enter", "V")
+	d := drive(t, demo).storeSearches().size(120, 33).press("o", "enter", "V", "V")
 	d.sees("Open · Answers", "The folder of a run does not have the targets")
 	if strings.Contains(ansi.Strip(d.screen.View(120, 33)), "Open 0") {
 		t.Error("the screen has a number of open targets")
@@ -56,7 +56,7 @@ func TestOpenTargetsOfStoredRun(t *testing.T) {
 
 // The next search has the settings of the search that was opened, and another seed.
 func TestAgainAfterReopen(t *testing.T) {
-	d := drive(t, demo).storeSearches().press("o", "enter", "n").press("end", "enter")
+	d := drive(t, demo).storeSearches().press("o", "enter", "n").press("end", "s")
 	if len(d.settings) != 1 || d.settings[0].Seed != 8 || d.settings[0].ResumeFolder != "" || d.settings[0].Limits.Calls != 2000 {
 		t.Errorf("settings %+v", d.settings)
 	}
@@ -83,7 +83,7 @@ func TestGoOn(t *testing.T) {
 	if n := len(m.run.waiting()); n != 0 {
 		t.Errorf("%d steers seem to wait that were in force before", n)
 	}
-	d.press("x").show(done()).press("n", "end", "enter")
+	d.press("x").show(done()).press("n", "end", "s")
 	if len(d.settings) != 2 || d.settings[1].ResumeFolder != "" {
 		t.Errorf("the next search: %+v", d.settings)
 	}

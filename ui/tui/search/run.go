@@ -245,7 +245,12 @@ func (r *trackedRun) adjustKnob(k knob, a adjustment) {
 	if r.pending(k) {
 		from = k.get(r.tuning)
 	}
-	c := model.TuningChange{Knob: k.id, Value: k.adjusted(from, a)}
+	r.setKnob(k, k.adjusted(from, a))
+}
+
+// setKnob changes a knob of the run to a value.
+func (r *trackedRun) setKnob(k knob, value float64) {
+	c := model.TuningChange{Knob: k.id, Value: value}
 	r.tuning = r.tuning.WithChange(c)
 	r.apply(model.Command{Change: &c})
 }

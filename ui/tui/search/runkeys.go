@@ -119,6 +119,9 @@ func focused(at part) need { return need{Met: func(m *Model) bool { return m.pan
 
 var (
 	onKnobs   = focused(partKnobs)
+	onChart   = focused(partChart)
+	offChart  = keymap.Not(onChart.Met, "")
+	onText    = need{Met: func(m *Model) bool { return m.panes.readable(m.runView(), m.panes.focus) }}
 	onTests   = need{Met: focused(partTests).Met, Why: "needs a test"}
 	onWhy     = focused(partWhy)
 	onFaults  = focused(partFaults)
@@ -127,6 +130,10 @@ var (
 		Met: func(m *Model) bool { return m.panes.test(m.runView()) != nil },
 		Why: "needs a test, or a fault that one shows",
 	}
+	needUnended  = keymap.Not(needEnded.Met, "")
+	onCodeTarget = need{Met: func(m *Model) bool {
+		return m.panes.focus == partOpen && m.panes.open.chosen(m.runView()) != nil && m.operation() == ""
+	}}
 	needOpened = need{Met: func(m *Model) bool { return m.panes.fromSource }}
 	needList   = need{Met: func(m *Model) bool { return m.panes.list(m.runView(), m.panes.focus).Rows > 1 }}
 )
@@ -136,6 +143,25 @@ var (
 var paneRows = slices.Concat(
 	[]keymap.Row[*Model]{
 		{Key: keymap.Bind("⏎", "see fault", "enter"), Needs: []need{needFault}, Do: keymap.Act((*Model).showFault)},
+		{Key: keymap.Bind("⏎", "type a value", "enter"), Needs: []need{onKnobs, needUnended, needSteerable}, Do: keymap.Act((*Model).editKnob)},
+		{
+			Key:   keymap.Bind("⏎", "what it is", "enter"),
+			Needs: []need{onKnobs, needUnended, keymap.Not(needSteerable.Met, "")},
+			Do:    func(m *Model) tea.Cmd { return screen.ShowStatus(m.panes.knobs.chosen().about()) },
+		},
+		{
+			Key:   keymap.Bind("⏎", "all of it, smaller", "enter"),
+			Help:  func(m *Model) string { return keymap.Either(m.panes.enlarged, "smaller", "all of it") },
+			Needs: []need{onText},
+			Do:    keymap.Act(func(m *Model) { m.panes.enlarged = !m.panes.enlarged }),
+		},
+		{
+			Key:   keymap.Bind("esc", "smaller"),
+			Needs: []need{{Met: func(m *Model) bool { return m.panes.enlarged }}},
+			Do:    keymap.Act(func(m *Model) { m.panes.enlarged = false }),
+		},
+		{Key: keymap.Bind("⏎", "what was covered", "enter"), Needs: []need{onChart}, Do: (*Model).showCovered},
+		{Key: keymap.Bind("⏎", "see the source", "enter"), Needs: []need{onCodeTarget}, Do: show(pageSource)},
 		{
 			Key:   keyGo,
 			Needs: []need{keymap.Not(onFaults.Met, ""), {Met: needOperation.Met, Why: "needs an operation"}},
@@ -165,6 +191,8 @@ var paneRows = slices.Concat(
 		m.panes.list(m.runView(), m.panes.focus).Key(k)
 		return nil
 	}, needList),
+	keymap.Each(widget.MoveKeys(), (*Model).moveInChart, onChart),
+	keymap.Hide(keymap.Each([]key.Binding{widget.ScrollLeft, widget.ScrollRight}, (*Model).moveInChart, onChart)),
 	[]keymap.Row[*Model]{
 		{Key: keymap.Bind("V", "previous pane"), Do: keymap.Act(func(m *Model) { m.panes.nextPane(m.runView(), -1) })},
 	},
@@ -190,8 +218,8 @@ var runRows = slices.Concat(
 		{Key: keyPast, Needs: []need{needSeen, needEnded}, Do: (*Model).listPast},
 	},
 	paneRows,
-	knobRows(keyMore, coarseUp, keyLess, coarseDown, keymap.Not(onKnobs.Met, "")),
-	knobRows(keyFineMore, fineUp, keyFineLess, fineDown),
+	knobRows(keyMore, coarseUp, keyLess, coarseDown, keymap.Not(onKnobs.Met, ""), offChart),
+	knobRows(keyFineMore, fineUp, keyFineLess, fineDown, offChart),
 )
 
 // step plays one more test, and shows it.

@@ -19,10 +19,11 @@ type runPage struct {
 	focus      part
 	lower      lower
 	fromSource bool // the user chose the test in the source
+	enlarged   bool // the pane with the focus, a text, has all room below the head
 
 	knobs   knobsPane
 	result  textPane
-	chart   widget.List // cursor of the chart, which has no rows
+	chart   chartPane
 	answers answersPane
 	faults  faultsPane
 	notes   textPane
@@ -41,12 +42,25 @@ func (p *runPage) reset() {
 
 // layout returns the rectangles of the panes.
 func (p *runPage) layout(v runView) layout {
-	return lay(p.width, p.height, p.focus, p.lower, v.run.ended()).split(p.splits, p.lower)
+	l := lay(p.width, p.height, p.focus, p.lower, v.run.ended()).split(p.splits, p.lower)
+	if p.enlarged {
+		return l.enlarge(p.focus, p.width, p.height)
+	}
+	return l
+}
+
+// readable reports whether a pane is a text that can be enlarged.
+func (p *runPage) readable(v runView, at part) bool {
+	return at == partNotes || at == partKnobs && v.run.ended()
 }
 
 // fit sizes the panes.
 func (p *runPage) fit(v runView, width, height int) {
 	p.width, p.height = width, height
+	p.enlarged = p.enlarged && p.readable(v, p.focus)
+	if v.run.ended() {
+		p.knobs.cancel()
+	}
 	l := p.layout(v)
 	if !slices.Contains(l.visible, p.focus) {
 		p.focus = partKnobs
@@ -107,11 +121,13 @@ func (p *runPage) list(v runView, at part) *widget.List {
 	case partOpen:
 		return &p.open.list
 	}
-	return &p.chart
+	return &p.chart.none
 }
 
 // show moves the focus to a pane.
-func (p *runPage) show(at part) { p.focus, p.lower, p.fromSource = at, p.lower.with(at), false }
+func (p *runPage) show(at part) {
+	p.focus, p.lower, p.fromSource, p.enlarged = at, p.lower.with(at), false, false
+}
 
 // nextPane moves the focus to the next pane, or to the previous one if by is -1.
 func (p *runPage) nextPane(v runView, by int) {
@@ -227,8 +243,15 @@ func (p *runPage) mouse(v runView, msg tea.MouseMsg) {
 	if !widget.LeftClick(msg) {
 		return
 	}
+	if at == p.focus && p.enlarged {
+		return
+	}
 	if slices.Contains(l.visible, at) {
 		p.show(at)
+	}
+	if at == partChart {
+		p.chart.goTo(v.chart(l.part[at]).CallAt(msg.X - l.part[at].X - 1))
+		return
 	}
 	if p.text(v, at) == nil {
 		list.Click(msg.Y - l.part[at].Y - firstRow(at))

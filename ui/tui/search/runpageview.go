@@ -30,6 +30,8 @@ func (p *runPage) view(v runView) string {
 	case !l.framed:
 		rows = append(rows, p.viewTabs(v, l))
 		rows = append(rows, stacked(drawn)...)
+	case l.single:
+		rows = append(rows, drawn[p.focus])
 	case l.large:
 		right := draw.JoinRows(drawn[partChart], draw.JoinColumns(drawn[partKnobs], drawn[p.lower.right]))
 		rows = append(rows, draw.JoinColumns(drawn[p.lower.left], right))
@@ -58,6 +60,9 @@ func (p *runPage) viewPart(v runView, at part, r draw.Rect) string {
 	var body string
 	if text := p.text(v, at); text != nil {
 		f.Note, body = text.view(p.lines(v, at, w-2), h)
+		if f.Note != "" && focused && p.readable(v, at) && !p.enlarged {
+			f.Note += theme.Dim.Render(" · ") + widget.KeyName(keyChange) + " all"
+		}
 		return f.Render(body)
 	}
 	f.Note = position(*p.list(v, at))
@@ -65,7 +70,12 @@ func (p *runPage) viewPart(v runView, at part, r draw.Rect) string {
 	case partKnobs:
 		f.Note, body = "", p.knobs.view(v, w, h, focused)
 	case partChart:
-		f.Note, body = v.chartNote(w), v.viewChart(w, h)
+		c := v.chart(r)
+		f.Note = v.chartNote(w)
+		if focused {
+			c.Pointed, c.Point, f.Note = true, p.chart.at(v), p.chart.note(v)
+		}
+		body = c.Render()
 	case partAnswers:
 		s, _ := p.chosenScope(v)
 		body = p.answers.view(v, s, w, focused)
@@ -223,11 +233,12 @@ func (v runView) chartNote(width int) string {
 	return next
 }
 
-func (v runView) viewChart(width, height int) string {
+// chart returns the chart of a pane at r.
+func (v runView) chart(r draw.Rect) draw.Chart {
 	s := v.run.snap
 	c := draw.Chart{
 		Curve: s.Curve, Now: s.Summary.Calls, Marks: v.run.facts.marks,
-		Width: width, Height: height,
+		Width: max(0, r.W-2), Height: max(0, r.H-2),
 	}
 	if previous := v.run.previous; previous != nil {
 		c.Before, c.Until = previous.curve, previous.calls
@@ -235,7 +246,7 @@ func (v runView) viewChart(width, height int) string {
 	if !v.run.ended() {
 		c.Span = s.Summary.Budget
 	}
-	return c.Render()
+	return c
 }
 
 // maxDenied is the maximum width in cells of the box that overDenied draws.

@@ -21,9 +21,21 @@ func (p *textPane) fit(lines, height int) { p.list.Fit(max(0, lines-height)+1, 1
 func (p *textPane) view(lines []string, height int) (note, body string) {
 	from := min(p.list.At, max(0, len(lines)-1))
 	if len(lines) > height {
-		note = fmt.Sprintf("%d of %d lines", min(from+height, len(lines)), len(lines))
+		note = fmt.Sprintf("%s %d of %d lines", arrows(from, len(lines)-height), min(from+height, len(lines)), len(lines))
 	}
 	return note, " " + strings.Join(lines[from:], "\n ")
+}
+
+// arrows returns the directions in which a text can be scrolled from a line. last is the last line to which it can be
+// scrolled.
+func arrows(from, last int) string {
+	switch {
+	case from <= 0:
+		return "↓"
+	case from >= last:
+		return "↑"
+	}
+	return "↑↓"
 }
 
 // rowCursor draws the beginning of a row: the cursor if the row is marked, or blanks.

@@ -143,6 +143,26 @@ func (m Model) Operation() model.OpID {
 	return ""
 }
 
+// Text returns the text of the event under the cursor, "" for none.
+func (m Model) Text() string {
+	if at, ok := m.chosen(); ok {
+		return m.rows[at].Text
+	}
+	return ""
+}
+
+// GoToCall moves the cursor to the last event at or before a call, or to the first event.
+func (m *Model) GoToCall(call int) {
+	at := 0
+	for i, row := range m.shown {
+		if m.rows[row].Call <= call {
+			at = i
+		}
+	}
+	m.list.Go(at)
+	m.moved()
+}
+
 // Mouse moves the cursor to the row that was clicked, and scrolls.
 func (m *Model) Mouse(msg tea.MouseMsg) {
 	if wheel := widget.WheelRows(msg); wheel != 0 {
