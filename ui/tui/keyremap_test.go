@@ -58,10 +58,10 @@ func TestRebind(t *testing.T) {
 
 // The texts of a screen name the user's own keys.
 func TestTextsNameReboundKeys(t *testing.T) {
-	all := []userdata.KeyBinding{{Screen: "search", Key: "f5", As: "e"}, {Screen: "seqs", Key: "x", As: "f"}}
+	all := []userdata.KeyBinding{{Screen: "search", Key: "f5", As: "s"}, {Screen: "seqs", Key: "x", As: "f"}}
 	app := newApp(context.Background(), engine(shop(), nil), local, screen.Preferences{Keys: all}, "shop.yaml")
 	app.Init()
 	d := (&driver{app: app}).size(120, 36).send(specRead{no: app.spec.no, spec: analyzedDemo()})
-	d.press("5").sees(t, "f5 type a value").misses(t, " e type a value")
+	d.press("5").sees(t, "f5 starts from any row").misses(t, "; s starts")
 	d.press("4").sees(t, "x origin: ").misses(t, "f origin: ")
 }

@@ -112,9 +112,11 @@ func (b *pageWriter) answers(all []model.Response) {
 		return
 	}
 	b.head("Answers")
+	b.answering = true
 	for _, r := range all {
 		b.answer(r)
 	}
+	b.answering = false
 }
 
 // answer writes a response. The headers and contents of a success are initially unfolded.

@@ -3,6 +3,7 @@ package explore
 import (
 	"slices"
 
+	"sonde/model/match"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
@@ -83,7 +84,6 @@ var keys = keymap.Map[*Screen]{
 			Needs: []condition{onStep},
 			Do:    keymap.Act(func(s *Screen) { s.goFromRow(s.page.current().to) }),
 		},
-		{Key: keymap.Bind("r", "send this way"), Needs: []condition{chosen, onWay}, Do: (*Screen).sendWay},
 		{Key: keymap.Bind("←", "operations", "left", "h"), Needs: []condition{onPage}, Do: toTree},
 		{Key: keymap.Bind("esc", "back"), Needs: []condition{onPage, followed, unviewed}, Do: keymap.Act((*Screen).back)},
 		{
@@ -129,6 +129,7 @@ var keys = keymap.Map[*Screen]{
 			Do:    keymap.Act(showView(viewImpact)),
 		},
 		{Key: keySend, Needs: []condition{chosen, keymap.Not(onWay.Met, "")}, Do: (*Screen).request},
+		{Key: keymap.Bind("r", "send this way"), Needs: []condition{onWay}, Do: (*Screen).sendWay},
 		{
 			Key:   keymap.Bind("g", "in graph"),
 			Needs: []condition{chosen},
@@ -156,12 +157,12 @@ var keys = keymap.Map[*Screen]{
 			Needs: []condition{chosen},
 			Do:    keymap.Act(func(s *Screen) { s.page.toggleAttributes(s.analyzed, s.ops) }),
 		},
-		{Key: keymap.Bind("b", "keep this way"), Needs: []condition{onWay}, Do: keepWay},
 		{
 			Key:   screen.KeyAppend,
 			Needs: []condition{chosen, keymap.Not(onWay.Met, "")},
 			Do:    func(s *Screen) tea.Cmd { return s.post.Send(screen.AppendOperation{Op: s.page.op}) },
 		},
+		{Key: keymap.Bind("b", "keep this way"), Needs: []condition{onWay}, Do: keepWay},
 		{Key: keymap.Bind(":", "all"), Needs: []condition{onTree, unfiltered}, Do: keymap.Act(func(s *Screen) { s.tree.foldAll() })},
 		{
 			Key:   keymap.Bind("space", "fold", " "),
@@ -314,8 +315,31 @@ func (s *Screen) follow() tea.Cmd {
 	case r.to != "":
 		s.goFromRow(r.to)
 		return nil
+	case r.observed:
+		return s.post.ShowScreen(screen.TabSearch, s.page.op)
+	case r.declared != nil:
+		return s.showDeclared(r.declared)
 	case r.value != nil:
 		return screen.ShowStatus("no other operation has this value")
+	case s.page.nextStop():
+		return nil
 	}
-	return screen.ShowStatus("nothing to open in this line; ↓ goes to the next that has")
+	return screen.ShowStatus("this is the end of the page")
+}
+
+// showDeclared moves the cursor to the value of a part of a message, in the table of values that says where it comes
+// from or goes. If the operation exchanges no such value, it shows what the part is.
+func (s *Screen) showDeclared(d *declaration) tea.Cmd {
+	if s.page.goToDeclared(d) {
+		return nil
+	}
+	table := (flow{use: match.ValueUse{Out: d.out}}).table()
+	folded := !s.page.folds[table]
+	s.page.folds[table] = true
+	s.refresh()
+	if s.page.goToDeclared(d) {
+		return nil
+	}
+	s.page.folds[table] = !folded
+	return screen.ShowStatus(d.text)
 }

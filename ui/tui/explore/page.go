@@ -100,6 +100,12 @@ func (b *pageWriter) observation(o observation) {
 		line = append(line, draw.Span{Text: fmt.Sprintf("   %s %s", glyph, seenText(status)), Style: style},
 			draw.Span{Text: fmt.Sprintf(" ×%d", o.counts[status]), Style: theme.Plain})
 	}
+	first := len(b.rows)
+	defer func() {
+		for i := range b.rows[first:] {
+			b.rows[first+i].observed = true
+		}
+	}()
 	b.write(line...)
 	b.newest(o)
 	for _, f := range o.faults {

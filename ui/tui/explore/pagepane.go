@@ -136,8 +136,39 @@ func (p *pagePane) followHelp() string {
 		return "unfold, fold"
 	case r != nil && r.to != "":
 		return "go to it"
+	case r != nil && r.observed:
+		return "in the search"
+	case r != nil && (r.declared != nil || r.value != nil):
+		return "its values"
 	}
-	return keyFollow.Help().Desc
+	return "next link"
+}
+
+// goToDeclared moves the cursor to the first row of the value that a part of a message has. It reports whether there
+// is such a row.
+func (p *pagePane) goToDeclared(d *declaration) bool {
+	i := slices.IndexFunc(p.rows, func(r row) bool {
+		return r.value != nil && r.value.use.Out == d.out && (r.value.use.Name == d.name || r.value.header == d.name)
+	})
+	if i >= 0 {
+		p.stops.Go(i)
+		p.scroll(-1)
+	}
+	return i >= 0
+}
+
+// nextStop moves the cursor to the next stop below, however far. It reports whether there is one.
+func (p *pagePane) nextStop() bool {
+	from := p.stops.At + 1
+	if from >= len(p.rows) {
+		return false
+	}
+	i := slices.IndexFunc(p.rows[from:], row.stop)
+	if i >= 0 {
+		p.stops.Go(from + i)
+		p.scroll(1)
+	}
+	return i >= 0
 }
 
 // onStep reports whether the cursor is on a step of a path.

@@ -10,8 +10,8 @@ import (
 	"sonde/ui/words"
 )
 
-// row is a line of a page. The cursor stops at a row in three cases: enter goes from it to an operation, enter
-// unfolds or folds rows below it, or the row has a text for the foot.
+// row is a line of a page. The cursor stops at a row if enter has something to show there, or if the row has a text for
+// the foot.
 type row struct {
 	line  draw.Line
 	to    model.OpID // the operation that enter goes to if the row has no fold, or ""
@@ -19,10 +19,23 @@ type row struct {
 	about draw.Line  // text for the foot while the cursor is on the row
 	way   int        // number of the path to which the row belongs, 0 for none
 	value *flow      // the value to which the row belongs, nil for none
+	// declared is the parameter, property or header that the row describes, nil for none. Enter shows where its values
+	// come from, or go.
+	declared *declaration
+	observed bool // the row has answers or faults of the search, which enter shows
+}
+
+// declaration is a parameter, property or header that the spec declares.
+type declaration struct {
+	name string
+	out  bool   // it is a part of an answer
+	text string // its name, its kind, whether it is required, and its description
 }
 
 // stop reports whether the cursor stops at the row.
-func (r row) stop() bool { return r.to != "" || r.fold != "" || r.about != nil }
+func (r row) stop() bool {
+	return r.to != "" || r.fold != "" || r.about != nil || r.declared != nil || r.observed
+}
 
 // pageWriter collects the rows of a page. Column 0 is for the cursor mark.
 type pageWriter struct {
@@ -30,6 +43,8 @@ type pageWriter struct {
 	folds map[string]bool // folds that are not in their initial state
 	names draw.SeqNames
 	rows  []row
+	// answering reports whether the answers are being written, and not the inputs.
+	answering bool
 	// shortener shortens the paths of operations in a list so that they remain distinct. It is nil outside of lists.
 	shortener *draw.PathShortener
 }

@@ -47,7 +47,7 @@ func (b *pageWriter) part(p part, at branch, nameWidth int) {
 	described, whole := b.remark(line, p.schema)
 	more := b.details(p.schema, line, whole)
 	if !folds && len(more) == 0 {
-		b.rows = append(b.rows, row{line: described})
+		b.rows = append(b.rows, row{line: described, declared: b.declaration(p)})
 		return
 	}
 	fold := at.fold + "/" + p.name
@@ -64,6 +64,18 @@ func (b *pageWriter) part(p part, at branch, nameWidth int) {
 	if folds {
 		b.schema(p.schema, branch{fold: fold, depth: at.depth + 1, within: append(slices.Clone(at.within), inner)})
 	}
+}
+
+// declaration returns what the spec declares of a part without parts.
+func (b *pageWriter) declaration(p part) *declaration {
+	text := draw.Clean(p.name) + ": " + kind(p.schema)
+	if p.required && !b.answering {
+		text += ", required"
+	}
+	if p.schema != nil && p.schema.Description != "" {
+		text += ". " + sentence(markup.Plain(p.schema.Description))
+	}
+	return &declaration{name: p.name, out: b.answering, text: text}
 }
 
 // details returns the default and the examples of a schema, and facts that do not fit into its line.

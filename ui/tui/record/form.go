@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// form has the settings of the next recording.
+// form has the settings of the next recording. The first row of its list starts the recording; the settings follow.
 type form struct {
 	host   screen.Service
 	source string // source of the open spec
@@ -49,6 +49,17 @@ func newForm(host screen.Service) form {
 }
 
 func (f *form) typing() bool { return f.input != nil }
+
+// startRows is the number of rows before the settings: one, which starts the recording.
+const startRows = 1
+
+// setting returns the setting under the cursor, nil on the row that starts the recording.
+func (f *form) setting() *field {
+	if f.list.At < startRows {
+		return nil
+	}
+	return &f.fields[f.list.At-startRows]
+}
 
 var builds = field{
 	name: "service", help: "one that Sonde builds needs no list of its hosts",
@@ -159,16 +170,12 @@ func parseRoutes(text string) (all []usecase.ProxyRoute, err error) {
 	return all, nil
 }
 
-// toggleField switches the setting under the cursor. It does nothing for a setting that is typed.
-func (f *form) toggleField() {
-	if at := f.fields[f.list.At]; at.toggle != nil {
-		at.toggle(&f.watch)
-	}
-}
+// toggleField switches the setting under the cursor.
+func (f *form) toggleField() { f.setting().toggle(&f.watch) }
 
 // editField opens the text field of the setting under the cursor, or switches it.
 func (f *form) editField() {
-	at := f.fields[f.list.At]
+	at := f.setting()
 	if at.parse != nil {
 		f.edit(at.show(f.watch), false)
 		return
@@ -199,7 +206,7 @@ func (f *form) accept() (dir string) {
 		f.input = nil
 		return strings.TrimSpace(text)
 	}
-	f.err = f.fields[f.list.At].parse(&f.watch, text)
+	f.err = f.setting().parse(&f.watch, text)
 	if f.err == nil {
 		f.input = nil
 	}

@@ -16,9 +16,9 @@ import (
 var states = map[string]func(*testing.T) *driver{
 	"form": func(t *testing.T) *driver { return drive(t, demo) },
 	"form typing": func(t *testing.T) *driver {
-		return drive(t, demo).press("down", "e").types("127.0.0.1:9001=http://pay:80")
+		return drive(t, demo).press("down", "down", "e").types("127.0.0.1:9001=http://pay:80")
 	},
-	"form wrong": func(t *testing.T) *driver { return drive(t, demo).press("e").types("nonsense").press("enter") },
+	"form wrong": func(t *testing.T) *driver { return drive(t, demo).press("down", "e").types("nonsense").press("enter") },
 	"form built": func(t *testing.T) *driver {
 		return drive(t, screen.Service{Name: "demo", URL: "http://127.0.0.1:1", Net: usecase.NetworkAvailable})
 	},

@@ -15,12 +15,16 @@ import (
 
 // Keys that appear in texts of the screen, or in several rows.
 var (
-	keyStart = keymap.Bind("⏎", "record", "enter", "s")
-	keyType  = keymap.Bind("e", "type a value")
-	keyTurn  = keymap.Bind("←→", "change", "left", "right")
-	keyOpen  = keymap.Bind("o", "open a recording")
-	keyStop  = keymap.Bind("x", "stop", "x", "s")
-	keyNew   = keymap.Bind("n", "new recording")
+	keyStart = keymap.Bind("⏎", "record", "enter")
+
+	keyStartHere = keymap.Bind("s", "record")
+	keyChange    = keymap.Bind("⏎", "change it", "enter")
+
+	keyType = keymap.Bind("e", "type a value")
+	keyTurn = keymap.Bind("←→", "change", "left", "right")
+	keyOpen = keymap.Bind("o", "open a recording")
+	keyStop = keymap.Bind("x", "stop", "x", "s")
+	keyNew  = keymap.Bind("n", "new recording")
 
 	keyPick     = keymap.Bind("space", "pick", " ")
 	keyFold     = keymap.Bind("⏎", "open, close", "enter", "left", "right")
@@ -116,15 +120,29 @@ var keys = keymap.Map[*Screen]{
 	{Rows: slices.Concat(sideRows, testRows, listRows, recordingRows, moveRows)},
 }
 
+var (
+	onSetting = need{Met: func(s *Screen) bool { return s.form.setting() != nil }, Why: "needs a setting"}
+	onStart   = keymap.Not(onSetting.Met, "")
+	onSwitch  = need{
+		Met: func(s *Screen) bool { return s.form.setting() != nil && s.form.setting().toggle != nil },
+		Why: "needs a setting that is switched",
+	}
+)
+
 // formRows are the keys of the form.
 var formRows = slices.Concat([]keymap.Row[*Screen]{
+	{Key: keyStart, Needs: []need{needForm, onStart}, Do: (*Screen).start},
 	{
-		Key:   keyStart,
-		Needs: []need{needForm},
-		Do:    func(s *Screen) tea.Cmd { return s.watch.start(s.form.watch) },
+		Key: keyChange,
+		Help: func(s *Screen) string {
+			return keymap.Either(s.form.setting().toggle != nil, "switch it", "type a value")
+		},
+		Needs: []need{needForm, onSetting},
+		Do:    keymap.Act(func(s *Screen) { s.form.editField() }),
 	},
-	{Key: keyType, Needs: []need{needForm}, Do: keymap.Act(func(s *Screen) { s.form.editField() })},
-	{Key: keyTurn, Do: keymap.Act(func(s *Screen) { s.form.toggleField() })},
+	{Key: keyStartHere, Needs: []need{needForm}, Do: (*Screen).start},
+	{Key: keyType, Needs: []need{needForm, onSetting}, Do: keymap.Act(func(s *Screen) { s.form.editField() })},
+	{Key: keyTurn, Needs: []need{onSwitch}, Do: keymap.Act(func(s *Screen) { s.form.toggleField() })},
 	{Key: keyOpen, Do: keymap.Act((*Screen).typeRecording)},
 	{
 		Key:   keymap.Bind("esc", "to the recording"),
@@ -230,7 +248,7 @@ var recordingRows = []keymap.Row[*Screen]{
 	{
 		Key:   keyNew,
 		Needs: []need{needRecording, needEnded},
-		Do:    keymap.Act(func(s *Screen) { s.setup = true }),
+		Do:    keymap.Act(func(s *Screen) { s.setup, s.form.list.At = true, 0 }),
 	},
 	{Key: keyOpen, Needs: []need{needEnded}, Do: keymap.Act((*Screen).typeRecording)},
 	{Key: keymap.Bind("v", "other pane"), Needs: []need{needRecording}, Do: keymap.Act((*Screen).switchPane)},

@@ -75,7 +75,7 @@ func (s *Screen) fit() {
 		return
 	}
 	l := s.layout()
-	s.form.list.Fit(len(s.form.fields), len(s.form.fields))
+	s.form.list.Fit(startRows+len(s.form.fields), startRows+len(s.form.fields))
 	list := l.list
 	if list.Empty() {
 		list = l.side

@@ -10,8 +10,11 @@ import (
 
 // mouse moves the focus and the cursor to the clicked position, and scrolls the pane under the pointer.
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
-	if s.Typing() || s.onForm() {
+	switch {
+	case s.Typing():
 		return nil
+	case s.onForm():
+		return s.mouseForm(msg)
 	}
 	l, by := s.layout(), widget.WheelRows(msg)
 	switch {
@@ -32,6 +35,26 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	}
 	return nil
 }
+
+// mouseForm moves the cursor of the form. A click on the value of a setting changes it, and a click on Start starts the
+// recording.
+func (s *Screen) mouseForm(msg tea.MouseMsg) tea.Cmd {
+	f := &s.form
+	f.list.Go(f.list.At + widget.WheelRows(msg)/3)
+	if !widget.LeftClick(msg) || !f.list.Click(f.rowAt(msg.Y, s.width, s.height, &s.watch)) {
+		return nil
+	}
+	switch {
+	case f.setting() == nil:
+		return s.start()
+	case msg.X >= valueColumn && msg.X < valueColumn+valueWidth:
+		f.editField()
+	}
+	return nil
+}
+
+// valueColumn is the first column of the values of the form.
+const valueColumn = 14
 
 // mouseList moves the cursor. A click moves the focus to the list. A click on the mark of a line picks its
 // exchange, or folds its operation.

@@ -6,6 +6,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// start starts a recording with the settings of the form.
+func (s *Screen) start() tea.Cmd { return s.watch.start(s.form.watch) }
+
 // typeRecording opens the text field for the recording to open, in the form.
 func (s *Screen) typeRecording() {
 	s.setup = true

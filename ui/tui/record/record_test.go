@@ -48,7 +48,7 @@ func TestStart(t *testing.T) {
 	d := drive(t, demo).size(200, 40).sees(
 		"In a shell: sonde record --spec shop.yaml --in 127.0.0.1:8000=http://127.0.0.1:41873 -o recording",
 	)
-	d.press("down", "e").types("127.0.0.1:9001=http://pay:80 127.0.0.1:9002=tcp://stock:7000").press("enter")
+	d.press("down", "down", "e").types("127.0.0.1:9001=http://pay:80 127.0.0.1:9002=tcp://stock:7000").press("enter")
 	d.press("down", "right", "down", "e").types("key:sku -email").press("enter")
 	d.press("down", "e", "ctrl+u").types("none").press("enter").sees(`"none" is not a number from 1`)
 	d.press("ctrl+u").types("2").press("enter")
@@ -56,7 +56,7 @@ func TestStart(t *testing.T) {
 	d.sees(
 		"--out 127.0.0.1:9001=http://pay:80 --out 127.0.0.1:9002=tcp://stock:7000 --serial", "--mask key:sku",
 		"-email --first 2", "-o",
-	).press("enter")
+	).press("s")
 	want := usecase.RecordSettings{
 		In:     []usecase.ProxyRoute{{Addr: "127.0.0.1:8000", URL: demo.URL}},
 		Out:    []usecase.ProxyRoute{{Addr: "127.0.0.1:9001", URL: "http://pay:80"}, {Addr: "127.0.0.1:9002", URL: "tcp://stock:7000"}},
@@ -75,20 +75,51 @@ func TestStart(t *testing.T) {
 }
 
 func TestStartFails(t *testing.T) {
-	d := drive(t, demo).press("e").types(" nonsense").press("enter").sees(`"nonsense" is not ADDR=URL: write it as in`)
+	d := drive(t, demo).press("down", "enter").types(" nonsense").press("enter").sees(`"nonsense" is not ADDR=URL: write it as in`)
 	d.press("esc").misses("nonsense")
 	d.started = nil
-	d.press("enter").sees("nothing listens on 127.0.0.1:41873: start the service first", "⏎ record")
+	d.press("s").sees("nothing listens on 127.0.0.1:41873: start the service first", "s record")
+	d.press("home").sees("▸ Start", "⏎ record")
 	d.press("o").types("gone").press("enter").sees(`"gone" is not a recording`)
+}
+
+// A click on a value of the form changes it, and a click on Start starts the recording.
+func TestMouseOnTheForm(t *testing.T) {
+	d := drive(t, demo)
+	click := func(text string) {
+		t.Helper()
+		for y, line := range strings.Split(ansi.Strip(d.screen.View(d.screen.width, d.screen.height)), "\n") {
+			if before, _, found := strings.Cut(line, text); found {
+				d.send(tea.MouseMsg{X: len([]rune(before)), Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+				return
+			}
+		}
+		t.Fatalf("%q is not on the screen", text)
+	}
+	click("off")
+	if d.sees("serial    on"); d.screen.Typing() {
+		t.Error("a click on a switch opens a text field")
+	}
+	click("masks")
+	d.sees("▸ masks")
+	click("call then") // the help of a switch
+	click("all   ")
+	if !d.screen.Typing() {
+		t.Error("a click on a value opens no text field")
+	}
+	d.press("esc")
+	if click("Start "); len(d.watches) != 1 || !d.watches[0].Serial {
+		t.Errorf("started %+v, want one recording", d.watches)
+	}
 }
 
 // An old recording is replaced only if the user confirms it.
 func TestReplaceARecording(t *testing.T) {
 	way := []string{"end", "e", "ctrl+u"}
-	d := drive(t, demo).press(way...).types("taken").press("enter", "enter").sees(
+	d := drive(t, demo).press(way...).types("taken").press("enter", "s").sees(
 		"Replace the recording?", "There is a recording in taken already.",
 	)
-	d.press("esc").sees("⏎ record").press("enter", "W").sees("● live")
+	d.press("esc").sees("s record").press("s", "W").sees("● live")
 	if len(d.watches) != 3 || !d.watches[2].Force {
 		t.Errorf("started %+v", d.watches)
 	}

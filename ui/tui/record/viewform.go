@@ -23,11 +23,29 @@ func (f *form) view(width, height int, w *watch) string {
 	frame := draw.Frame{Title: "Record", Width: width, Height: height, Focused: true}
 	inner, h := frame.Inner()
 	foot := f.foot(inner, w)
-	rows := f.head(inner, h-len(f.fields)-len(foot))
+	rows := append(f.head(inner, f.room(h, foot)), f.viewStart())
 	for i := range f.fields {
 		rows = append(rows, f.viewField(i, inner))
 	}
 	return frame.Render(strings.Join(append(rows, foot...), "\n"))
+}
+
+// room returns the number of lines above the list in a page with height lines.
+func (f *form) room(height int, foot []string) int { return height - startRows - len(f.fields) - len(foot) }
+
+// viewStart draws the row that starts the recording.
+func (f *form) viewStart() string {
+	mark, style := "  ", theme.Strong
+	if f.setting() == nil {
+		mark, style = theme.Cursor+" ", theme.Active
+	}
+	text := "listens and records; " + widget.KeyName(keyStartHere) + " starts from any row"
+	return " " + style.Render(mark+fmt.Sprintf("%-10s", "Start")) + theme.Dim.Render(text)
+}
+
+// rowAt returns the row of the list on a line of the page, which may not exist.
+func (f *form) rowAt(y, width, height int, w *watch) int {
+	return y - 1 - len(f.head(width-2, f.room(height-2, f.foot(width-2, w))))
 }
 
 // minHelpWidth is the minimum width of a page that shows the help of each setting next to its value.
@@ -37,7 +55,7 @@ const minHelpWidth, valueWidth = 110, 42
 
 // viewField draws a setting with its value, and with its help if there is enough room.
 func (f *form) viewField(i, width int) string {
-	at, chosen := f.fields[i], i == f.list.At
+	at, chosen := &f.fields[i], &f.fields[i] == f.setting()
 	mark, style := "  ", theme.Plain
 	if chosen {
 		mark, style = theme.Cursor+" ", theme.Active
@@ -60,8 +78,8 @@ func (f *form) viewField(i, width int) string {
 // recording is started, stopped or read, other lines replace the keys and the command.
 func (f *form) foot(width int, w *watch) []string {
 	rows := []string{""}
-	if width < minHelpWidth && !f.typing() {
-		rows = append(wrapped(f.fields[f.list.At].help, width), "")
+	if at := f.setting(); width < minHelpWidth && !f.typing() && at != nil {
+		rows = append(wrapped(at.help, width), "")
 	}
 	if err := cmp.Or(f.err, w.err); err != nil {
 		for _, l := range wrapped(theme.Failed+" "+err.Error(), width) {
@@ -81,7 +99,11 @@ func (f *form) foot(width int, w *watch) []string {
 		return append(rows, " "+draw.Clean(w.busy)+" …")
 	}
 	var keys []string
-	for _, k := range []key.Binding{keyStart, keyType, keyTurn, keyOpen} {
+	shown := []key.Binding{keyStart, keyOpen}
+	if f.setting() != nil {
+		shown = []key.Binding{keyChange, keyStartHere, keyOpen}
+	}
+	for _, k := range shown {
 		keys = append(keys, widget.KeyAndHelp(k))
 	}
 	rows = append(rows, " "+strings.Join(keys, "   "), "")
