@@ -111,5 +111,5 @@ func TestLabels(t *testing.T) {
 // keep their places.
 func TestJumpInASearch(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press("5").send(halfway).press("J").sees(t, "esc close")
-	d.send(halfway).sees(t, "esc close").press("d").misses(t, "esc close").sees(t, "▸ focus  F")
+	d.send(halfway).sees(t, "esc close").press("d").misses(t, "esc close").sees(t, "▸ focus      F")
 }

@@ -13,6 +13,7 @@ func (s *Screen) LegendEntries() []screen.LegendEntry {
 		{theme.Corrected, "a value that you have corrected"},
 		{"← →", "the operation that gives the value, that takes it"},
 		{"✗ ✓ △", "some 5xx, else some 2xx, else only 4xx in the search"},
+		{"201×14", "14 answers with the status 201 in the search"},
 	}
 	if s.changes.load != nil {
 		entries = append(entries, screen.LegendEntry{

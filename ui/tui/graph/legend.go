@@ -18,5 +18,6 @@ func (s *Screen) LegendEntries() []screen.LegendEntry {
 		{theme.Ok, "answered 2xx in the search"},
 		{theme.Refused, "only refused: 4xx"},
 		{theme.Failed, "failed: some 5xx"},
+		{"201×14", "14 answers with the status 201; … others, too"},
 	}
 }

@@ -41,7 +41,7 @@ var bounds = []field{
 		},
 	},
 	{
-		name: "seed", meaning: "the same seed makes the same choices",
+		name: "seed", meaning: "the same seed, the same choices",
 		show: func(s usecase.SearchSettings) string { return strconv.FormatUint(s.Seed, 10) },
 		parse: func(s *usecase.SearchSettings, text string) error {
 			n, err := strconv.ParseUint(text, 10, 64)
@@ -119,7 +119,7 @@ var fixed = []field{
 	portion("minimise", "of the budget make tests smaller", maxMinimise, func(s *usecase.SearchSettings) *float64 { return &s.Minimise }),
 	portion("invalid", "of new tests have a wrong value", 1, func(s *usecase.SearchSettings) *float64 { return &s.Sampling.Invalid }),
 	portion("distilled", "of templates are distilled seqs", 1, func(s *usecase.SearchSettings) *float64 { return &s.Sampling.Distilled }),
-	toggle("security", "look for broken access and injections", func(s *usecase.SearchSettings) *bool { return &s.Security }),
+	toggle("security", "look for broken access, injections", func(s *usecase.SearchSettings) *bool { return &s.Security }),
 }
 
 // maxMinimise is the maximum share of the budget for minimising. The search needs the rest.
@@ -154,7 +154,7 @@ func whiteBox(probes usecase.ProbeSupport) field {
 }
 
 // virtualNetwork is the setting that runs the service in a virtual network.
-var virtualNetwork = toggle("network", "a virtual one around it: 7 shows it", func(s *usecase.SearchSettings) *bool { return &s.Net })
+var virtualNetwork = toggle("network", "a virtual one: 7 shows it", func(s *usecase.SearchSettings) *bool { return &s.Net })
 
 // toggle returns a setting that is on or off.
 func toggle(name, meaning string, of func(*usecase.SearchSettings) *bool) field {

@@ -9,8 +9,8 @@ import (
 
 // The columns of a setting: the first cell of its value and of its slider, and the width of the slider.
 const (
-	valueColumn  = 14
-	sliderColumn = valueColumn + 12
+	valueColumn  = 17
+	sliderColumn = valueColumn + 11
 	sliderWidth  = 12
 )
 
@@ -51,7 +51,7 @@ func (f *form) click(x int) (start bool) {
 	case at.share != nil && slider > 0 && slider < sliderWidth:
 		f.dragged = at
 		at.slide(&f.settings, draw.SliderShare(slider, sliderWidth))
-	case x >= valueColumn && x < sliderColumn-1:
+	case x >= valueColumn && x < sliderColumn:
 		f.change()
 	}
 	return false

@@ -82,7 +82,7 @@ func (f *form) viewStart(width int) string {
 	if f.host.URL == "" {
 		style, text = theme.Dim, "needs a service"
 	}
-	line := " " + style.Render(mark+fmt.Sprintf("%-11s", "Start")) + theme.Dim.Render(text)
+	line := " " + style.Render(mark+fmt.Sprintf("%-11s%-3s", "Start", "")) + theme.Dim.Render(text)
 	if f.host.URL != "" && width >= explainedWidth {
 		line += theme.Dim.Render("; " + widget.KeyName(keyStartHere) + " starts from any row")
 	}
@@ -123,11 +123,11 @@ func (f *form) viewField(i, width int) string {
 	if chosen {
 		mark, style = theme.Cursor+" ", theme.Active
 	}
-	label := " " + style.Render(mark+fmt.Sprintf("%-11s", fmt.Sprintf("%-7s%s", at.name, at.symbol)))
+	label := " " + style.Render(mark+fmt.Sprintf("%-11s%-3s", at.name, at.symbol))
 	if chosen && f.typing() {
 		return label + f.input.View()
 	}
-	line := label + theme.Value.Render(fmt.Sprintf("%10s", at.show(f.settings)))
+	line := label + theme.Value.Render(fmt.Sprintf("%9s", at.show(f.settings)))
 	slider := strings.Repeat(" ", 1+sliderWidth)
 	if at.share != nil {
 		slider = " " + draw.Slider(at.share(f.settings), sliderWidth, chosen)

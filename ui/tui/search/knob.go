@@ -13,6 +13,7 @@ import (
 type knob struct {
 	id      model.Knob
 	name    string
+	brief   string // the name where there is little room, "" for name itself
 	symbol  string
 	meaning string // the text after the value
 	scale
@@ -62,7 +63,7 @@ var knobs = []knob{
 		get: func(t model.Tuning) float64 { return t.Focus },
 	},
 	{
-		id: model.KnobPopulation, name: "popul.", symbol: "n", meaning: "tests a target keeps; 1 from F", scale: counted,
+		id: model.KnobPopulation, name: "population", brief: "popul.", symbol: "n", meaning: "tests a target keeps; 1 from F", scale: counted,
 		get: func(t model.Tuning) float64 { return float64(t.Population) },
 	},
 	{

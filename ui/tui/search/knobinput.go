@@ -60,13 +60,14 @@ func (m *Model) acceptKnob() {
 // nothing. A value that is dragged is set when the button is released, so that a drag is one command. done reports
 // whether a slider has handled the event.
 func (p *knobsPane) mouse(v runView, r draw.Rect, msg tea.MouseMsg) (change func(*trackedRun), done bool) {
-	width := knobSliderWidth(r.W - 2)
-	x := msg.X - r.X - 1 - knobSliderColumn
+	inner := r.W - 2
+	width, column := knobSliderWidth(inner), knobSliderColumn(inner)
+	x := msg.X - r.X - 1 - column
 	if p.drag != nil {
 		return p.dragTo(msg, draw.SliderShare(x, width)), true
 	}
 	row := p.list
-	if !r.Has(msg.X, msg.Y) || !row.Click(msg.Y-r.Y-1) || x < knobValueColumn-knobSliderColumn || x >= width {
+	if !r.Has(msg.X, msg.Y) || !row.Click(msg.Y-r.Y-1) || x < knobValueColumn(inner)-column || x >= width {
 		return nil, false
 	}
 	k, wheel := knobs[row.At], widget.WheelRows(msg)

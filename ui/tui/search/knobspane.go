@@ -37,7 +37,7 @@ func (p *knobsPane) view(v runView, width, height int, focused bool) string {
 		mark := p.mark(i, focused)
 		switch {
 		case p.input != nil && i == p.list.At:
-			rows = append(rows, knobLabel(knobs[i], mark)+p.input.View())
+			rows = append(rows, knobLabel(knobs[i], width, mark)+p.input.View())
 		case p.drag != nil && i == p.list.At:
 			rows = append(rows, v.drawKnob(knobs[i], *p.drag, "", width, mark))
 		default:
@@ -78,7 +78,7 @@ func (v runView) viewKnob(k knob, width int, mark string) string {
 	}
 	if v.run.pending(k) {
 		asked := theme.Warn.Render("asked " + strings.TrimSpace(k.show(k.get(v.run.tuning))))
-		return knobLabel(k, mark) + theme.Value.Render(k.show(value)) + " " + asked
+		return knobLabel(k, width, mark) + theme.Value.Render(k.show(value)) + " " + asked
 	}
 	set := ""
 	if s := k.get(v.run.snap.Tuning); v.run.hasSnapshot && !equal(s, value) {
@@ -87,28 +87,39 @@ func (v runView) viewKnob(k knob, width int, mark string) string {
 	return v.drawKnob(k, value, set, width, mark)
 }
 
-// The columns of a knob: the first cell of its value, and of its slider.
-const (
-	knobValueColumn  = 13
-	knobSliderColumn = knobValueColumn + 5
-)
+// knobValueColumn returns the first cell of the values in a pane with width cells inside its border. A narrow pane has
+// short names.
+func knobValueColumn(width int) int {
+	if width < 36 {
+		return 13
+	}
+	return 17
+}
 
-// knobSliderWidth returns the width of the sliders in a pane with width cells inside its border.
-func knobSliderWidth(width int) int { return min(27, width-5-knobSliderColumn) }
+// knobSliderColumn returns the first cell of the sliders.
+func knobSliderColumn(width int) int { return knobValueColumn(width) + 5 }
+
+// knobSliderWidth returns the width of the sliders.
+func knobSliderWidth(width int) int { return min(27, width-5-knobSliderColumn(width)) }
 
 // knobLabel draws the name and the symbol of a knob.
-func knobLabel(k knob, mark string) string {
+func knobLabel(k knob, width int, mark string) string {
 	style := theme.Plain
 	if mark != "" {
 		style = theme.Active
 	}
-	return style.Render(fmt.Sprintf("%-2s%-7s%-4s", mark, k.name, k.symbol))
+	column := knobValueColumn(width)
+	name := k.name
+	if len(name) > column-7 {
+		name = k.brief
+	}
+	return style.Render(fmt.Sprintf("%-2s%-*s%-4s", mark, column-6, name, k.symbol))
 }
 
 // drawKnob draws a knob with a value, its slider, and the value that the user set, "" for none.
 func (v runView) drawKnob(k knob, value float64, set string, width int, mark string) string {
 	slider := draw.Slider(k.share(value), knobSliderWidth(width), mark != "")
-	return knobLabel(k, mark) + theme.Value.Render(k.show(value)) + " " + slider + theme.Dim.Render(fmt.Sprintf("%4s", set))
+	return knobLabel(k, width, mark) + theme.Value.Render(k.show(value)) + " " + slider + theme.Dim.Render(fmt.Sprintf("%4s", set))
 }
 
 // newestCommand describes the first command that has not taken effect yet. It skips commands that change knobs,

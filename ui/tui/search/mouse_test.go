@@ -30,14 +30,14 @@ func (d *driver) cell(text string) (x, y int) {
 // In the form, a click on a slider sets its value, the arrows are steps, and the wheel over a value is a step.
 func TestSlidersOfTheForm(t *testing.T) {
 	d := drive(t, demo)
-	_, y := d.cell("smart  P")
+	_, y := d.cell("smart      P")
 	x, _ := d.cell("◂")
-	d.send(mouse(x+sliderWidth-2, y, tea.MouseActionPress)).sees("smart  P         1.00")
-	d.send(mouse(x+1, y+5, tea.MouseActionMotion)).sees("smart  P         0.00") // a drag stays on its slider
-	d.send(mouse(x+100, y, tea.MouseActionMotion)).sees("smart  P         1.00")
-	d.send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionRelease}).send(mouse(x+1, y, tea.MouseActionMotion)).sees("smart  P         1.00")
-	d.send(mouse(x, y, tea.MouseActionPress)).sees("smart  P         0.95")
-	d.send(tea.MouseMsg{X: x + 4, Y: y, Button: tea.MouseButtonWheelUp}).sees("smart  P         1.00")
+	d.send(mouse(x+sliderWidth-2, y, tea.MouseActionPress)).sees("smart      P       1.00")
+	d.send(mouse(x+1, y+5, tea.MouseActionMotion)).sees("smart      P       0.00") // a drag stays on its slider
+	d.send(mouse(x+100, y, tea.MouseActionMotion)).sees("smart      P       1.00")
+	d.send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionRelease}).send(mouse(x+1, y, tea.MouseActionMotion)).sees("smart      P       1.00")
+	d.send(mouse(x, y, tea.MouseActionPress)).sees("smart      P       0.95")
+	d.send(tea.MouseMsg{X: x + 4, Y: y, Button: tea.MouseButtonWheelUp}).sees("smart      P       1.00")
 	d.send(tea.MouseMsg{X: x - 8, Y: y - 2, Button: tea.MouseButtonWheelDown}).sees("10,000")
 	d.send(tea.MouseMsg{X: 3, Y: y, Button: tea.MouseButtonWheelDown})
 	if got := d.form().setting().name; got != "random" {
@@ -52,7 +52,7 @@ func TestSlidersOfTheForm(t *testing.T) {
 func TestClicksOnTheForm(t *testing.T) {
 	d := drive(t, demo)
 	x, y := d.cell("no  ")
-	d.send(mouse(x, y, tea.MouseActionPress)).sees("security          yes").send(mouse(x, y, tea.MouseActionPress)).sees("security           no")
+	d.send(mouse(x, y, tea.MouseActionPress)).sees("security            yes").send(mouse(x, y, tea.MouseActionPress)).sees("security             no")
 	x, y = d.cell("20,000  ")
 	if d.send(mouse(x, y, tea.MouseActionPress)); !d.screen.Typing() || d.form().setting().name != "calls" {
 		t.Error("a click on the calls opens no text field")
@@ -75,7 +75,7 @@ func TestClicksOnTheForm(t *testing.T) {
 func TestSlidersOfARun(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running()).press("v")
 	x, y := d.cell("◂")
-	d.send(mouse(x+3, y, tea.MouseActionPress)).send(mouse(x+1, y, tea.MouseActionMotion)).sees("smart  P   0.00").requested()
+	d.send(mouse(x+3, y, tea.MouseActionPress)).send(mouse(x+1, y, tea.MouseActionMotion)).sees("smart      P   0.00").requested()
 	d.send(tea.MouseMsg{X: x + 1, Y: y, Action: tea.MouseActionRelease}).requested("smart 0.00")
 	d.send(tea.MouseMsg{X: x + 3, Y: y + 1, Button: tea.MouseButtonWheelUp}).requested("smart 0.00", "random 0.35")
 	d.send(mouse(x, y+2, tea.MouseActionPress)).requested("smart 0.00", "random 0.35", "focus 0.45")

@@ -30,7 +30,7 @@ func TestVirtualNetwork(t *testing.T) {
 	host := demo
 	host.Probes, host.Net = usecase.ProbesAvailable, usecase.NetworkAvailable
 	drive(t, host).sees(
-		"white-box          no", "network            no",
+		"white-box            no", "network              no",
 	).press("down", "down", "down", "down", "e", "x", "enter").sees(`"x" is neither yes nor no`)
 }
 

@@ -1,0 +1,42 @@
+package search
+
+// Terms returns the terms of the page that is shown; on the page of a run, those of the pane with the focus come first.
+func (m Model) Terms() []string {
+	switch {
+	case m.inPast:
+		return []string{"run"}
+	case m.page == pageForm:
+		return []string{"budget", "knob", "template", "population", "worker", "reset"}
+	case m.page == pageSource:
+		return []string{"block", "code target", "score", "probe"}
+	case m.page == pageEvents:
+		return []string{"target", "command", "fault"}
+	case m.page == pageFault:
+		return faultTerms
+	}
+	return append(m.paneTerms(), "target", "budget")
+}
+
+var faultTerms = []string{"fault", "oracle", "severity", "signature"}
+
+// paneTerms returns the terms of the pane that has the focus.
+func (m *Model) paneTerms() []string {
+	switch m.panes.focus {
+	case partKnobs:
+		if m.run.ended() {
+			return []string{"test", "self-contained"}
+		}
+		return []string{"knob", "template", "population"}
+	case partAnswers:
+		return []string{"operation"}
+	case partFaults:
+		return append([]string(nil), faultTerms...)
+	case partNotes:
+		return []string{"command"}
+	case partTests, partWhy:
+		return []string{"archive", "lineage", "template", "smart sampling"}
+	case partOpen:
+		return []string{"score", "population", "MIO"}
+	}
+	return nil
+}
