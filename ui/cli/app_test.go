@@ -198,9 +198,9 @@ func TestSteeringASearch(t *testing.T) {
 func TestSettingsOfASearch(t *testing.T) {
 	t.Parallel()
 	s, dir := app(t, 120, 40)
-	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "900", "900", enter, "▸ calls",
+	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc cancel", "900", "900", enter, "▸ Start",
 		"\x1b[F", "▸ security", "\x1b[A", "▸ distilled", right, "0.05", "\x1b[A", "▸ invalid", right, "0.15",
-		"\x1b[A", "▸ minimise", right, "0.15", "\x1b[A", "▸ workers", right, " 2 ", enter, "done")
+		"\x1b[A", "▸ minimise", right, "0.15", "\x1b[A", "▸ workers", right, " 2 ", "s", "done")
 	runs := find(t, dir, "run.json")
 	if len(runs) != 1 {
 		t.Fatalf("runs on disk: %v", runs)

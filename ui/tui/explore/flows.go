@@ -40,6 +40,9 @@ func (f flow) via(p peer) string {
 	return f.nameIn(p.op)
 }
 
+// shared reports whether another operation provides the value or takes it.
+func (f flow) shared() bool { return len(f.peers)+len(f.copies) > 0 }
+
 // peer is an operation that provides the value of a flow, or takes it.
 type peer struct {
 	op    model.OpID

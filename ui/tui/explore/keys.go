@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sonde/model/match"
+	"sonde/ui/draw"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/keymap"
 	"sonde/ui/tui/screen"
@@ -319,8 +320,8 @@ func (s *Screen) follow() tea.Cmd {
 		return s.post.ShowScreen(screen.TabSearch, s.page.op)
 	case r.declared != nil:
 		return s.showDeclared(r.declared)
-	case r.value != nil:
-		return screen.ShowStatus("no other operation has this value")
+	case r.value != nil && !r.value.shared():
+		return screen.ShowStatus(draw.Clean(r.value.use.Name) + ": " + r.value.kinds() + "; no other operation has this value")
 	case s.page.nextStop():
 		return nil
 	}

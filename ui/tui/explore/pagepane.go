@@ -138,8 +138,10 @@ func (p *pagePane) followHelp() string {
 		return "go to it"
 	case r != nil && r.observed:
 		return "in the search"
-	case r != nil && (r.declared != nil || r.value != nil):
+	case r != nil && r.declared != nil:
 		return "its values"
+	case r != nil && r.value != nil && !r.value.shared():
+		return "what it is"
 	}
 	return "next link"
 }

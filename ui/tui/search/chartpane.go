@@ -54,7 +54,7 @@ func (p *chartPane) move(v runView, k tea.KeyMsg, step int) {
 // note describes the point, and how much the run before had covered there.
 func (p *chartPane) note(v runView) string {
 	call := p.at(v)
-	text := fmt.Sprintf("call %s: %s covered", words.Count(call), words.Count(draw.CoveredAt(v.run.snap.Curve, call)))
+	text := fmt.Sprintf("←→ call %s: %s covered", words.Count(call), words.Count(draw.CoveredAt(v.run.snap.Curve, call)))
 	if before := v.run.previous; before != nil && call <= before.calls {
 		text += fmt.Sprintf(", before %s", words.Count(draw.CoveredAt(before.curve, call)))
 	}

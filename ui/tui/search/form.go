@@ -30,6 +30,7 @@ type form struct {
 	input    *textinput.Model // the text field for a value, nil while none is typed
 	err      error            // the error of the typed value or of the last start
 	dragged  *field           // the setting whose slider is being dragged, nil for none
+	onStart  bool             // the cursor returns to the row that starts the run when the text field is closed
 
 	width, height int
 }
@@ -101,6 +102,23 @@ func (f *form) change() {
 	f.editField()
 }
 
+// editCalls opens a text field on the number of calls, which is also in the row that starts the run. The cursor returns
+// to that row.
+func (f *form) editCalls() {
+	f.onStart = true
+	f.list.Go(startRows)
+	f.editField()
+}
+
+// closeField closes the text field.
+func (f *form) closeField() {
+	f.input = nil
+	if f.onStart {
+		f.onStart = false
+		f.list.Go(0)
+	}
+}
+
 // editField opens a text field on the setting under the cursor. The typed text replaces the value. If the
 // text is empty, the value stays.
 func (f *form) editField() {
@@ -121,7 +139,10 @@ func (f *form) typeKey(k tea.KeyMsg) {
 }
 
 // cancel closes the text field without changing the setting.
-func (f *form) cancel() { f.input, f.err = nil, nil }
+func (f *form) cancel() {
+	f.err = nil
+	f.closeField()
+}
 
 // acceptValue stores the typed value. If the value is invalid, the text field stays open.
 func (f *form) acceptValue() {
@@ -130,7 +151,7 @@ func (f *form) acceptValue() {
 		f.err = f.setting().parse(&f.settings, text)
 	}
 	if f.err == nil {
-		f.input = nil
+		f.closeField()
 	}
 }
 

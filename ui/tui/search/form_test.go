@@ -85,6 +85,16 @@ func TestTypedSettings(t *testing.T) {
 	}
 }
 
+// Key e on the row that starts the run types the number of calls, and the cursor returns to that row.
+func TestCallsAreTypedOnStart(t *testing.T) {
+	d := drive(t, demo).sees("▸ Start         sends up to 20,000 calls").press("e", "9", "0", "enter")
+	d.sees("▸ Start         sends up to 90 calls").press("e", "x", "enter").sees("is not a number of calls").press("esc").sees("▸ Start")
+	d.press("e", "esc", "down", "e", "7", "enter").sees("▸ calls")
+	if d.press("home", "enter"); len(d.settings) != 1 || d.settings[0].Limits.Calls != 7 {
+		t.Errorf("settings %+v", d.settings)
+	}
+}
+
 // The form warns if no reset is configured.
 func TestSetupSaysThatThereIsNoReset(t *testing.T) {
 	host := demo

@@ -162,7 +162,7 @@ func (f *form) foot(width int) (rows []string) {
 		return append(rows, " There is no service. Start again with", "   "+f.command())
 	}
 	if f.setting() == nil {
-		return append(rows, fitting(width, keyStart, keyPast, screen.KeyUsers))
+		return append(rows, fitting(width, keyStart, keyCalls, keyPast, screen.KeyUsers))
 	}
 	return append(rows, fitting(width, keyChange, keyMore, keyStartHere, keyPast, screen.KeyUsers))
 }

@@ -16,6 +16,7 @@ var (
 	keyChange   = keymap.Bind("⏎", "change it", "enter")
 	keyFind     = keymap.Bind("/", "find an operation")
 	keyType     = keymap.Bind("e", "type a value")
+	keyCalls    = keymap.Bind("e", "how many calls")
 	keyMore     = keymap.Bind("→", "more", "right", "l", "+")
 	keyLess     = keymap.Bind("←", "less", "left", "h", "-")
 	keyFineMore = keymap.Bind("⇧→", "a little more", "shift+right", "L")

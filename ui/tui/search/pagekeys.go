@@ -32,6 +32,7 @@ var formRows = slices.Concat(
 	keymap.Each([]key.Binding{widget.Down, widget.Up}, moveInForm),
 	keymap.Hide(keymap.Each([]key.Binding{widget.PageUp, widget.PageDown, widget.Home, widget.End}, moveInForm)),
 	[]keymap.Row[*Model]{
+		{Key: keyCalls, Needs: []need{onStart}, Do: keymap.Act(func(m *Model) { m.form.editCalls() })},
 		{Key: keyType, Needs: []need{onSetting}, Do: keymap.Act(func(m *Model) { m.form.editField() })},
 		{Key: keyPast, Do: (*Model).listPast},
 		{Key: keyFind, Do: func(m *Model) tea.Cmd { return m.engine.Queue.FindOperation() }},

@@ -156,9 +156,10 @@ var paneRows = slices.Concat(
 			Do:    keymap.Act(func(m *Model) { m.panes.enlarged = !m.panes.enlarged }),
 		},
 		{
-			Key:   keymap.Bind("esc", "smaller"),
-			Needs: []need{{Met: func(m *Model) bool { return m.panes.enlarged }}},
-			Do:    keymap.Act(func(m *Model) { m.panes.enlarged = false }),
+			Key:    keymap.Bind("esc", "smaller"),
+			Needs:  []need{{Met: func(m *Model) bool { return m.panes.enlarged }}},
+			Do:     keymap.Act(func(m *Model) { m.panes.enlarged = false }),
+			Hidden: true,
 		},
 		{Key: keymap.Bind("⏎", "what was covered", "enter"), Needs: []need{onChart}, Do: (*Model).showCovered},
 		{Key: keymap.Bind("⏎", "see the source", "enter"), Needs: []need{onCodeTarget}, Do: show(pageSource)},
