@@ -124,8 +124,10 @@ func TestFirstPathThroughTheApp(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{80, 24}, {160, 50}} {
 		s, dir := app(t, size.width, size.height)
 		keys(t, s, "", "New here?", ctrlX, "", "2", "▸2 Groups", "3", "▸3 Graph", "4", "▸4 Seqs", "5", "▸5 Search",
-			"e", "esc cancel", "500", "500", enter, "▸ calls", enter, "Done",
-			"4", "search    ", " ", "1 picked", "6", "package apitest", "w", "written")
+			"e", "esc cancel", "500", "500", enter, "up to 500 calls", enter, "Done",
+			"4", "search    ", " ", "1 picked", "6", "package apitest",
+			"o", "Formats", "/", "/ ", "hurl", "needs Hurl 7", enter, "Hurl", enter, "format  hurl",
+			"o", "Formats", "\x1b[H", "▸ go", enter, "format  go", "w", "written")
 		file, err := os.ReadFile(filepath.Join(dir, "sonde-tests", "sonde_test.go"))
 		if err != nil || !strings.Contains(string(file), "func Test") {
 			t.Errorf("%dx%d: wrote %q, error %v", size.width, size.height, file, err)

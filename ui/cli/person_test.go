@@ -82,6 +82,45 @@ func TestMouse(t *testing.T) {
 	leave(t, s)
 }
 
+// A click on a slider of the form sets it, and a drag moves it. During the search, a drag is one change.
+func TestSlidersByMouse(t *testing.T) {
+	s, _ := app(t, 120, 40)
+	keys(t, s, "", "Gear shop", "5", "smart      P       0.60")
+	drag(t, s, "◂━━━", 8, 1)
+	wait(t, s, "smart      P       0.00")
+	keys(t, s, "\x1b[H", "▸ Start", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter, "running")
+	drag(t, s, "◂", 2, 8)
+	wait(t, s, "P .00→")
+	keys(t, s, "x", "Result", "q", "")
+	if code, err := s.Wait(patience); code != 0 || err != nil {
+		t.Errorf("exit code %d, error %v", code, err)
+	}
+}
+
+// drag drags the mouse on the line of a text, between two cells that are counted from the start of the text.
+func drag(t *testing.T, s *tty.Session, text string, from, to int) {
+	t.Helper()
+	for y, line := range s.Lines() {
+		before, _, found := strings.Cut(line, text)
+		if !found {
+			continue
+		}
+		x := utf8.RuneCountInString(before) + 1
+		const moved = 32
+		for _, event := range []string{
+			fmt.Sprintf("\x1b[<%d;%d;%dM", leftButton, x+from, y+1),
+			fmt.Sprintf("\x1b[<%d;%d;%dM", leftButton+moved, x+to, y+1),
+			fmt.Sprintf("\x1b[<%d;%d;%dm", leftButton, x+to, y+1),
+		} {
+			if err := s.Type(event); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return
+	}
+	t.Fatalf("there is no %q to drag:\n%s", text, strings.Join(s.Lines(), "\n"))
+}
+
 // The app draws complete frames after many changes of the terminal's size during a search, with keys
 // between them.
 func TestResizeStorm(t *testing.T) {
