@@ -319,7 +319,7 @@ func (s *Screen) follow() tea.Cmd {
 	case r.observed:
 		return s.post.ShowScreen(screen.TabSearch, s.page.op)
 	case r.declared != nil:
-		return s.showDeclared(r.declared)
+		return showDeclared(s, r.declared)
 	case r.value != nil && !r.value.shared():
 		return screen.ShowStatus(draw.Clean(r.value.use.Name) + ": " + r.value.kinds() + "; no other operation has this value")
 	case s.page.nextStop():
@@ -330,7 +330,7 @@ func (s *Screen) follow() tea.Cmd {
 
 // showDeclared moves the cursor to the value of a part of a message, in the table of values that says where it comes
 // from or goes. If the operation exchanges no such value, it shows what the part is.
-func (s *Screen) showDeclared(d *declaration) tea.Cmd {
+func showDeclared(s *Screen, d *declaration) tea.Cmd {
 	if s.page.goToDeclared(d) {
 		return nil
 	}

@@ -148,7 +148,7 @@ func (s *Screen) refresh() tea.Cmd {
 	}
 	var fits tea.Cmd
 	if s.formats.open && s.formats.stale {
-		fits = s.compareFormats()
+		fits = compareFormats(s)
 	}
 	if s.preview.stale {
 		tests, items := s.picks.tests()
@@ -189,7 +189,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 		s.preview.Scroll.Go(s.preview.Scroll.At + rows)
 		s.previewFocused = s.previewFocused || widget.LeftClick(msg)
 	case l.list.Has(msg.X, msg.Y) && s.formats.open:
-		return s.mouseInFormats(msg, msg.Y-l.list.Y-1)
+		return mouseInFormats(s, msg, msg.Y-l.list.Y-1)
 	case l.list.Has(msg.X, msg.Y):
 		list := &s.picks.list
 		list.Go(list.At + rows)

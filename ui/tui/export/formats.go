@@ -84,7 +84,7 @@ func (f *formatList) take(msg compared) {
 }
 
 // listFormats opens the list of formats. The cursor is on the format of the file.
-func (s *Screen) listFormats() tea.Cmd {
+func listFormats(s *Screen) tea.Cmd {
 	f := &s.formats
 	f.open, f.before, s.previewFocused = true, s.destination, false
 	f.field.Reset()
@@ -95,7 +95,7 @@ func (s *Screen) listFormats() tea.Cmd {
 }
 
 // compareFormats asks which formats can express the picked tests.
-func (s *Screen) compareFormats() tea.Cmd {
+func compareFormats(s *Screen) tea.Cmd {
 	tests, _ := s.picks.tests()
 	f := &s.formats
 	f.generation++
@@ -108,7 +108,7 @@ func (s *Screen) compareFormats() tea.Cmd {
 }
 
 // typeFormat handles a key in the filter.
-func (s *Screen) typeFormat(k tea.KeyMsg) (cmd tea.Cmd) {
+func typeFormat(s *Screen, k tea.KeyMsg) (cmd tea.Cmd) {
 	f := &s.formats
 	switch {
 	case key.Matches(k, finder.KeyClearFilter):
@@ -121,23 +121,23 @@ func (s *Screen) typeFormat(k tea.KeyMsg) (cmd tea.Cmd) {
 	}
 	f.filter(s.destination.formats)
 	s.fit()
-	s.previewFormat()
+	previewFormat(s)
 	return cmd
 }
 
 // moveInFormats moves the cursor of the list, or scrolls the preview.
-func (s *Screen) moveInFormats(k tea.KeyMsg) tea.Cmd {
+func moveInFormats(s *Screen, k tea.KeyMsg) tea.Cmd {
 	if s.previewFocused {
 		return s.move(k)
 	}
 	s.formats.list.Key(k)
-	s.previewFormat()
+	previewFormat(s)
 	return nil
 }
 
 // mouseInFormats handles a click and the wheel on the list; y is the line below its border. A click on the row of the
 // cursor chooses the format.
-func (s *Screen) mouseInFormats(msg tea.MouseMsg, y int) tea.Cmd {
+func mouseInFormats(s *Screen, msg tea.MouseMsg, y int) tea.Cmd {
 	f := &s.formats
 	if f.filtered() {
 		y--
@@ -146,15 +146,15 @@ func (s *Screen) mouseInFormats(msg tea.MouseMsg, y int) tea.Cmd {
 	f.list.Go(at + widget.WheelRows(msg)/3)
 	clicked := widget.LeftClick(msg) && f.list.Click(y)
 	if clicked && at == f.list.At {
-		return s.chooseFormat()
+		return chooseFormat(s)
 	}
 	s.previewFocused = s.previewFocused && !clicked
-	s.previewFormat()
+	previewFormat(s)
 	return nil
 }
 
 // previewFormat makes the format under the cursor the format of the preview.
-func (s *Screen) previewFormat() {
+func previewFormat(s *Screen) {
 	f, d := &s.formats, &s.destination
 	if len(f.shown) == 0 || f.shown[f.list.At] == d.chosen {
 		return
@@ -166,23 +166,26 @@ func (s *Screen) previewFormat() {
 }
 
 // chooseFormat closes the list. The format under the cursor is the format of the file.
-func (s *Screen) chooseFormat() tea.Cmd {
-	s.previewFormat()
-	s.closeFormats()
+func chooseFormat(s *Screen) tea.Cmd {
+	previewFormat(s)
+	s.formats.close()
+	s.previewFocused = false
 	return nil
 }
 
 // leaveFormats closes the list. The format is the one before the list was opened.
-func (s *Screen) leaveFormats() {
+func leaveFormats(s *Screen) {
 	if s.destination.chosen != s.formats.before.chosen {
 		s.destination = s.formats.before
 		s.preview.stale = true
 		s.preview.Scroll.Go(0)
 	}
-	s.closeFormats()
+	s.formats.close()
+	s.previewFocused = false
 }
 
-func (s *Screen) closeFormats() {
-	s.formats.open, s.previewFocused = false, false
-	s.formats.field.Blur()
+// close closes the list.
+func (f *formatList) close() {
+	f.open = false
+	f.field.Blur()
 }

@@ -19,8 +19,6 @@ type formatsView struct {
 	all []usecase.TestFormat
 }
 
-func (s *Screen) formatsView() formatsView { return formatsView{s.formats, s.destination.formats} }
-
 // pane draws the list.
 func (v formatsView) pane(r draw.Rect, focused bool) string {
 	f := draw.Frame{Title: fmt.Sprintf("Formats %d", len(v.all)), Width: r.W, Height: r.H, Focused: focused}

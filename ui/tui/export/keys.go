@@ -80,8 +80,8 @@ var keys = keymap.Map[*Screen]{
 	{
 		On:   func(s *Screen) bool { return s.formats.typing() },
 		Busy: "a format is sought",
-		Rows: keymap.Each(finder.Keys(), (*Screen).typeFormat),
-		Rest: (*Screen).typeFormat,
+		Rows: keymap.Each(finder.Keys(), typeFormat),
+		Rest: typeFormat,
 	},
 	{On: func(s *Screen) bool { return s.formats.open }, Busy: "a format is being chosen", Rows: formatRows},
 	{Rows: slices.Concat(fileKeys, paneKeys, keymap.Each(widget.MoveKeys(), (*Screen).move, needPicks))},
@@ -96,7 +96,7 @@ var fileKeys = []keymap.Row[*Screen]{
 	{
 		Key:   keyFormat,
 		Needs: []need{needFormats},
-		Do:    (*Screen).listFormats,
+		Do:    listFormats,
 	},
 	{
 		Key:   keyFaults,
@@ -115,16 +115,16 @@ var formatRows = slices.Concat(
 		{
 			Key:   keyChoose,
 			Needs: []need{{Met: func(s *Screen) bool { return len(s.formats.shown) > 0 }, Why: "no format is called that"}},
-			Do:    (*Screen).chooseFormat,
+			Do:    chooseFormat,
 		},
 		{Key: finder.KeyFilter, Do: func(s *Screen) tea.Cmd { return s.formats.find() }},
 		{Key: keySee, Needs: []need{needPicks}, Do: keymap.Act((*Screen).switchPane)},
 		{Key: keymap.Bind("esc", "to the list"), Needs: []need{needPreview}, Do: keymap.Act((*Screen).switchPane), Hidden: true},
-		{Key: keyLeave, Needs: []need{needList}, Do: keymap.Act((*Screen).leaveFormats)},
+		{Key: keyLeave, Needs: []need{needList}, Do: keymap.Act(leaveFormats)},
 		{Key: widget.ScrollRight, Needs: []need{needPreview}, Take: (*Screen).move},
 		{Key: widget.ScrollLeft, Needs: []need{needPreview}, Take: (*Screen).move},
 	},
-	keymap.Each(widget.MoveKeys(), (*Screen).moveInFormats),
+	keymap.Each(widget.MoveKeys(), moveInFormats),
 )
 
 // paneKeys are the keys that switch between the list and the preview, and move in them.

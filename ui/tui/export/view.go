@@ -36,7 +36,7 @@ func (s *Screen) view() view {
 		picks:          s.picks,
 		preview:        s.preview,
 		previewFocused: s.previewFocused,
-		formats:        s.formatsView(),
+		formats:        formatsView{s.formats, s.destination.formats},
 		foot: footView{
 			width:         s.width,
 			service:       s.service,

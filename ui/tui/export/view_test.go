@@ -107,7 +107,9 @@ func TestLayout(t *testing.T) {
 
 // For any picks and after any keys, a view has its exact size and no control characters.
 func TestViewKeepsItsSize(t *testing.T) {
-	keys := []string{"o", "/", "w", "f", "r", "v", "enter", "esc", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "W", "y", "n", "x"}
+	keys := []string{
+		"o", "/", "w", "f", "r", "v", "enter", "esc", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "W", "y", "n", "x",
+	}
 	text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}]{1,40}`)
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t, rapid.SampledFrom([]screen.Service{demo, {}, {URL: "https://x.example/\x1b[2J", Remote: true}}).Draw(rt, "host"))

@@ -1,13 +1,10 @@
 package graph
 
 // Terms returns the terms of the picture.
-func (s *Screen) Terms() []string {
+func (v view) Terms() []string {
 	terms := []string{"value", "cycle"}
-	if s.view.whole {
+	if v.whole {
 		terms = append(terms, "area", "bounded graph")
 	}
-	if s.coverage != nil {
-		terms = append(terms, "target")
-	}
-	return terms
+	return append(terms, "target")
 }

@@ -62,14 +62,14 @@ func (p *chartPane) note(v runView) string {
 }
 
 // moveInChart moves the point of the chart.
-func (m *Model) moveInChart(k tea.KeyMsg) tea.Cmd {
+func moveInChart(m *Model, k tea.KeyMsg) tea.Cmd {
 	v := m.runView()
 	m.panes.chart.move(v, k, v.chart(m.panes.layout(v).part[partChart]).Step())
 	return nil
 }
 
 // showCovered shows the events of the run, with the cursor on what was covered last at the point of the chart.
-func (m *Model) showCovered() tea.Cmd {
+func showCovered(m *Model) tea.Cmd {
 	call := m.panes.chart.at(m.runView())
 	m.page = pageEvents
 	m.fitEvents()

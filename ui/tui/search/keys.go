@@ -86,10 +86,10 @@ var keys = keymap.Map[*Model]{
 		},
 	},
 	{
-		On:   (*Model).typingKnob,
+		On:   typingKnob,
 		Busy: typing,
 		Rows: []keymap.Row[*Model]{
-			{Key: keyAccept, Do: keymap.Act(func(m *Model) { m.acceptKnob() })},
+			{Key: keyAccept, Do: keymap.Act(func(m *Model) { acceptKnob(m) })},
 			{Key: keyCancel, Do: keymap.Act(func(m *Model) { m.panes.knobs.cancel() })},
 		},
 		Rest: func(m *Model, k tea.KeyMsg) tea.Cmd {

@@ -63,7 +63,8 @@ var knobs = []knob{
 		get: func(t model.Tuning) float64 { return t.Focus },
 	},
 	{
-		id: model.KnobPopulation, name: "population", brief: "popul.", symbol: "n", meaning: "tests a target keeps; 1 from F", scale: counted,
+		id: model.KnobPopulation, name: "population", brief: "popul.", symbol: "n",
+		meaning: "tests a target keeps; 1 from F", scale: counted,
 		get: func(t model.Tuning) float64 { return float64(t.Population) },
 	},
 	{

@@ -31,16 +31,16 @@ func (p *knobsPane) typeKey(k tea.KeyMsg) {
 func (p *knobsPane) cancel() { p.input, p.err, p.drag = nil, nil, nil }
 
 // typingKnob reports whether the value of a knob of the run is typed.
-func (m *Model) typingKnob() bool { return m.page == pageRun && !m.inPast && m.panes.knobs.typing() }
+func typingKnob(m *Model) bool { return m.page == pageRun && !m.inPast && m.panes.knobs.typing() }
 
 // editKnob opens a text field on the knob under the cursor.
-func (m *Model) editKnob() {
+func editKnob(m *Model) {
 	k := m.panes.knobs.chosen()
 	m.panes.knobs.edit(strings.TrimSpace(k.show(k.get(m.run.tuning))))
 }
 
 // acceptKnob changes the knob to the typed value. If the value is invalid, the text field stays open.
-func (m *Model) acceptKnob() {
+func acceptKnob(m *Model) {
 	p, k := &m.panes.knobs, m.panes.knobs.chosen()
 	text := strings.TrimSpace(p.input.Value())
 	if text == "" {

@@ -84,7 +84,8 @@ func (m Model) TabBadge() string { return m.run.live() }
 
 // Typing reports whether a text field or a question has the focus.
 func (m Model) Typing() bool {
-	return m.form.typing() || m.typingKnob() || m.question.Open() || m.page == pageEvents && m.events.Typing() || m.inPast && m.past.Typing()
+	return m.form.typing() || typingKnob(&m) || m.question.Open() ||
+		m.page == pageEvents && m.events.Typing() || m.inPast && m.past.Typing()
 }
 
 // RunStarting reports whether a run was started and no snapshot of it has arrived.
@@ -119,7 +120,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.SurroundingsChanged:
 		m.stubs = msg.Stubs
 	case screen.PointAt:
-		m.pointAt(msg)
+		pointAt(&m, msg)
 	case screen.ShowScreen:
 		m.goTo(msg)
 	case widget.HostAllowed:

@@ -10,7 +10,7 @@ import (
 // mouse passes a mouse event to the page that is shown.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
-	case m.question.Open() || m.form.typing() || m.typingKnob():
+	case m.question.Open() || m.form.typing() || typingKnob(m):
 	case m.inPast:
 		m.past.Mouse(msg)
 	case m.page == pageForm:
@@ -23,7 +23,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		m.events.Mouse(msg)
 	case m.page == pageFault:
 		m.fault.mouse(msg)
-	case m.slide(msg):
+	case slide(m, msg):
 	default:
 		m.panes.mouse(m.runView(), msg)
 	}
@@ -31,10 +31,10 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 }
 
 // pointAt moves the cursor to a row of the page that is shown. Unlike a click, it changes nothing else.
-func (m *Model) pointAt(at screen.PointAt) {
+func pointAt(m *Model, at screen.PointAt) {
 	click := tea.MouseMsg{X: at.X, Y: at.Y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
 	switch {
-	case m.question.Open() || m.form.typing() || m.typingKnob():
+	case m.question.Open() || m.form.typing() || typingKnob(m):
 	case m.inPast, m.page == pageSource, m.page == pageEvents, m.page == pageFault:
 		m.mouse(click)
 	case m.page == pageForm:
@@ -45,7 +45,7 @@ func (m *Model) pointAt(at screen.PointAt) {
 }
 
 // slide passes a mouse event to the sliders of a run that can be steered. It reports whether a slider has handled it.
-func (m *Model) slide(msg tea.MouseMsg) bool {
+func slide(m *Model, msg tea.MouseMsg) bool {
 	if !m.run.steerable() {
 		return false
 	}
@@ -64,7 +64,7 @@ func (m *Model) slide(msg tea.MouseMsg) bool {
 // rows.
 func (m Model) Targets() []screen.PointAt {
 	switch {
-	case m.question.Open() || m.form.typing() || m.typingKnob() || !m.inPast && m.page == pageFault:
+	case m.question.Open() || m.form.typing() || typingKnob(&m) || !m.inPast && m.page == pageFault:
 		return nil
 	case m.inPast:
 		return m.past.Targets()

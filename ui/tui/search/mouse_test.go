@@ -35,7 +35,8 @@ func TestSlidersOfTheForm(t *testing.T) {
 	d.send(mouse(x+sliderWidth-2, y, tea.MouseActionPress)).sees("smart      P       1.00")
 	d.send(mouse(x+1, y+5, tea.MouseActionMotion)).sees("smart      P       0.00") // a drag stays on its slider
 	d.send(mouse(x+100, y, tea.MouseActionMotion)).sees("smart      P       1.00")
-	d.send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionRelease}).send(mouse(x+1, y, tea.MouseActionMotion)).sees("smart      P       1.00")
+	d.send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionRelease})
+	d.send(mouse(x+1, y, tea.MouseActionMotion)).sees("smart      P       1.00")
 	d.send(mouse(x, y, tea.MouseActionPress)).sees("smart      P       0.95")
 	d.send(tea.MouseMsg{X: x + 4, Y: y, Button: tea.MouseButtonWheelUp}).sees("smart      P       1.00")
 	d.send(tea.MouseMsg{X: x - 8, Y: y - 2, Button: tea.MouseButtonWheelDown}).sees("10,000")
@@ -52,7 +53,8 @@ func TestSlidersOfTheForm(t *testing.T) {
 func TestClicksOnTheForm(t *testing.T) {
 	d := drive(t, demo)
 	x, y := d.cell("no  ")
-	d.send(mouse(x, y, tea.MouseActionPress)).sees("security            yes").send(mouse(x, y, tea.MouseActionPress)).sees("security             no")
+	press := mouse(x, y, tea.MouseActionPress)
+	d.send(press).sees("security            yes").send(press).sees("security             no")
 	x, y = d.cell("20,000  ")
 	if d.send(mouse(x, y, tea.MouseActionPress)); !d.screen.Typing() || d.form().setting().name != "calls" {
 		t.Error("a click on the calls opens no text field")

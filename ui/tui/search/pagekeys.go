@@ -91,7 +91,7 @@ var (
 // file, keys of the list of files, and keys while nothing is known of the source.
 var sourceRows = slices.Concat(
 	[]keymap.Row[*Model]{
-		{Key: source.KeyTest, Needs: []need{needText}, Do: (*Model).showTestOfLine},
+		{Key: source.KeyTest, Needs: []need{needText}, Do: showTestOfLine},
 		{Key: keymap.Bind("n", "next uncovered"), Needs: []need{needText}, Do: goToUncovered(+1)},
 		{Key: keymap.Bind("N", "previous uncovered"), Needs: []need{needText}, Do: goToUncovered(-1)},
 		{
@@ -128,7 +128,7 @@ func goToUncovered(by int) func(*Model) tea.Cmd {
 
 // showTestOfLine shows the test that is kept for the line under the cursor, and why the test is kept. If no test is
 // kept for the line, it shows the reason.
-func (m *Model) showTestOfLine() tea.Cmd {
+func showTestOfLine(m *Model) tea.Cmd {
 	test, whyNone := m.source.TestOfLine()
 	if test == "" {
 		return whyNone

@@ -142,8 +142,12 @@ var (
 // cursor.
 var paneRows = slices.Concat(
 	[]keymap.Row[*Model]{
-		{Key: keymap.Bind("⏎", "see fault", "enter"), Needs: []need{needFault}, Do: keymap.Act((*Model).showFault)},
-		{Key: keymap.Bind("⏎", "type a value", "enter"), Needs: []need{onKnobs, needUnended, needSteerable}, Do: keymap.Act((*Model).editKnob)},
+		{Key: keymap.Bind("⏎", "see fault", "enter"), Needs: []need{needFault}, Do: keymap.Act(showFault)},
+		{
+			Key:   keymap.Bind("⏎", "type a value", "enter"),
+			Needs: []need{onKnobs, needUnended, needSteerable},
+			Do:    keymap.Act(editKnob),
+		},
 		{
 			Key:   keymap.Bind("⏎", "what it is", "enter"),
 			Needs: []need{onKnobs, needUnended, keymap.Not(needSteerable.Met, "")},
@@ -161,7 +165,7 @@ var paneRows = slices.Concat(
 			Do:     keymap.Act(func(m *Model) { m.panes.enlarged = false }),
 			Hidden: true,
 		},
-		{Key: keymap.Bind("⏎", "what was covered", "enter"), Needs: []need{onChart}, Do: (*Model).showCovered},
+		{Key: keymap.Bind("⏎", "what was covered", "enter"), Needs: []need{onChart}, Do: showCovered},
 		{Key: keymap.Bind("⏎", "see the source", "enter"), Needs: []need{onCodeTarget}, Do: show(pageSource)},
 		{
 			Key:   keyGo,
@@ -192,8 +196,8 @@ var paneRows = slices.Concat(
 		m.panes.list(m.runView(), m.panes.focus).Key(k)
 		return nil
 	}, needList),
-	keymap.Each(widget.MoveKeys(), (*Model).moveInChart, onChart),
-	keymap.Hide(keymap.Each([]key.Binding{widget.ScrollLeft, widget.ScrollRight}, (*Model).moveInChart, onChart)),
+	keymap.Each(widget.MoveKeys(), moveInChart, onChart),
+	keymap.Hide(keymap.Each([]key.Binding{widget.ScrollLeft, widget.ScrollRight}, moveInChart, onChart)),
 	[]keymap.Row[*Model]{
 		{Key: keymap.Bind("V", "previous pane"), Do: keymap.Act(func(m *Model) { m.panes.nextPane(m.runView(), -1) })},
 	},
@@ -242,7 +246,7 @@ func (m *Model) stepThrough() tea.Cmd {
 }
 
 // showFault shows the page of the fault under the cursor.
-func (m *Model) showFault() {
+func showFault(m *Model) {
 	describe := m.engine.Searches.DescribeFault
 	if describe != nil && m.fault.open(describe, m.run.snap.Faults, m.panes.faults.list.At, m.run.ended()) {
 		m.page = pageFault

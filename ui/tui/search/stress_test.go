@@ -53,7 +53,10 @@ func TestWeightsAreThoseInForce(t *testing.T) {
 	s := running()
 	s.Weights = model.Weights{"POST /products": 0, "POST /carts": model.BoostedWeight}
 	s.Marks = []model.AppliedCommand{{Call: 12301, Tuning: s.Tuning, Command: d.run.steers[0]}}
-	d.show(s).sees("✓ 201 POST   /products    ×0", "·     POST   /carts       ×4", "mute POST /products: from call 12,301", "mute POST /products┆")
+	d.show(s).sees(
+		"✓ 201 POST   /products    ×0", "·     POST   /carts       ×4",
+		"mute POST /products: from call 12,301", "mute POST /products┆",
+	)
 	if view := ansi.Strip(d.screen.View(120, 33)); strings.Contains(view, "asked") {
 		t.Errorf("still asked for what is in force:\n%s", view)
 	}

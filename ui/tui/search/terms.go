@@ -14,16 +14,16 @@ func (m Model) Terms() []string {
 	case m.page == pageFault:
 		return faultTerms
 	}
-	return append(m.paneTerms(), "target", "budget")
+	return append(m.panes.terms(m.run.ended()), "target", "budget")
 }
 
 var faultTerms = []string{"fault", "oracle", "severity", "signature"}
 
-// paneTerms returns the terms of the pane that has the focus.
-func (m *Model) paneTerms() []string {
-	switch m.panes.focus {
+// terms returns the terms of the pane that has the focus. ended reports whether the run has ended.
+func (p *runPage) terms(ended bool) []string {
+	switch p.focus {
 	case partKnobs:
-		if m.run.ended() {
+		if ended {
 			return []string{"test", "self-contained"}
 		}
 		return []string{"knob", "template", "population"}

@@ -84,7 +84,7 @@ const markColumn = 2
 // columnsOf lays out a row of width cells in a list that is sorted by an order. Properties that all rows
 // share have no column.
 func columnsOf(width int, by order, s shared) columns {
-	c := columns{origin: 4, chain: 14, short: width < 60 || width >= 90 && width < 100} // from 90 cells on, there are all figures
+	c := columns{origin: 4, chain: 14, short: width < 72 || width >= 90 && width < 100} // from 90 cells on, there are all figures
 	if s.origin || width < 50 {
 		c.origin, c.chain = 0, 4
 	}

@@ -85,7 +85,7 @@ func TestOnlyItCovers(t *testing.T) {
 func TestFigures(t *testing.T) {
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(weighed())
 	want := map[string]string{
-		"head": "len grp cov faults only born", "t1": "1 1 1 0 1 0", "t2": "2 1 2 0 2", "t3": "3 1 0 1 0 1207", "d1": "2 1",
+		"head": "length groups covers faults only born", "t1": "1 1 1 0 1 0", "t2": "2 1 2 0 2", "t3": "3 1 0 1 0 1207", "d1": "2 1",
 	}
 	c := columnsOf(100, asListed, d.screen.list.shared)
 	numbers := func(l draw.Line) string {

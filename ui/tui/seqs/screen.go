@@ -155,7 +155,7 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 		s.player.setService(msg.Service)
 		s.details.close() // requests of a dry run and answers are those of the service before
 	case screen.StepThroughTest:
-		cmd = s.stepThroughTest(msg.Test)
+		cmd = stepThroughTest(s, msg.Test)
 	case screen.PutStub:
 		cmd = s.picks.addStub(msg.Stub)
 	case screen.TestsKept:
@@ -315,7 +315,7 @@ func (s *Screen) prepared(msg prepared) tea.Cmd {
 }
 
 // stepThroughTest plays the first call of a test. It adds the test if no row has it.
-func (s *Screen) stepThroughTest(t model.Test) tea.Cmd {
+func stepThroughTest(s *Screen, t model.Test) tea.Cmd {
 	if s.catalog.analyzed == nil {
 		return nil
 	}
