@@ -59,7 +59,7 @@ func acceptKnob(m *Model) {
 // mouse handles a mouse event over the sliders, which are in the pane at r. change is what the event changes, nil for
 // nothing. A value that is dragged is set when the button is released, so that a drag is one command. done reports
 // whether a slider has handled the event.
-func (p *knobsPane) mouse(v runView, r draw.Rect, msg tea.MouseMsg) (change func(*trackedRun), done bool) {
+func (p *knobsPane) mouse(r draw.Rect, msg tea.MouseMsg) (change func(*trackedRun), done bool) {
 	inner := r.W - 2
 	width, column := knobSliderWidth(inner), knobSliderColumn(inner)
 	x := msg.X - r.X - 1 - column

@@ -49,8 +49,7 @@ func slide(m *Model, msg tea.MouseMsg) bool {
 	if !m.run.steerable() {
 		return false
 	}
-	v := m.runView()
-	change, done := m.panes.knobs.mouse(v, m.panes.layout(v).part[partKnobs], msg)
+	change, done := m.panes.knobs.mouse(m.panes.layout(m.runView()).part[partKnobs], msg)
 	if change != nil {
 		change(&m.run)
 	}
