@@ -160,6 +160,9 @@ var (
 // unescaped returns a text with Markdown's escapes and the character references replaced by their
 // characters. The characters are safe for a terminal.
 func unescaped(text string) string {
+	if !strings.ContainsAny(text, `\&`) {
+		return text
+	}
 	return escape.ReplaceAllStringFunc(text, func(found string) string {
 		if plain, ok := strings.CutPrefix(found, `\`); ok {
 			return plain

@@ -57,8 +57,12 @@ func Lines(text string, width int, style theme.Style) (lines []draw.Line) {
 	return lines
 }
 
-// Plain returns a text without its markup, on one line.
+// longestPlain is the number of bytes of a text that Plain reads. Its result, a line, has fewer.
+const longestPlain = 8 << 10
+
+// Plain returns a text without its markup, on one line. It drops a part of a long text.
 func Plain(text string) string {
+	text = text[:min(len(text), longestPlain)]
 	if !marked(text) {
 		return draw.Clean(strings.TrimSpace(text))
 	}

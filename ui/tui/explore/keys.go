@@ -342,5 +342,5 @@ func showDeclared(s *Screen, d *declaration) tea.Cmd {
 		return nil
 	}
 	s.page.folds[table] = !folded
-	return screen.ShowStatus(d.text)
+	return screen.ShowStatus(d.text())
 }

@@ -27,9 +27,8 @@ type row struct {
 
 // declaration is a parameter, property or header that the spec declares.
 type declaration struct {
-	name string
-	out  bool   // it is a part of an answer
-	text string // its name, its kind, whether it is required, and its description
+	part
+	out bool // it is a part of an answer
 }
 
 // stop reports whether the cursor stops at the row.

@@ -47,7 +47,7 @@ func (b *pageWriter) part(p part, at branch, nameWidth int) {
 	described, whole := b.remark(line, p.schema)
 	more := b.details(p.schema, line, whole)
 	if !folds && len(more) == 0 {
-		b.rows = append(b.rows, row{line: described, declared: b.declaration(p)})
+		b.rows = append(b.rows, row{line: described, declared: &declaration{p, b.answering}})
 		return
 	}
 	fold := at.fold + "/" + p.name
@@ -66,16 +66,16 @@ func (b *pageWriter) part(p part, at branch, nameWidth int) {
 	}
 }
 
-// declaration returns what the spec declares of a part without parts.
-func (b *pageWriter) declaration(p part) *declaration {
-	text := draw.Clean(p.name) + ": " + kind(p.schema)
-	if p.required && !b.answering {
+// text describes what the spec declares: its name, its kind, whether it is required, and its description.
+func (d *declaration) text() string {
+	text := draw.Clean(d.name) + ": " + kind(d.schema)
+	if d.required && !d.out {
 		text += ", required"
 	}
-	if p.schema != nil && p.schema.Description != "" {
-		text += ". " + sentence(markup.Plain(p.schema.Description))
+	if d.schema != nil && d.schema.Description != "" {
+		text += ". " + sentence(markup.Plain(d.schema.Description))
 	}
-	return &declaration{name: p.name, out: b.answering, text: text}
+	return text
 }
 
 // details returns the default and the examples of a schema, and facts that do not fit into its line.
