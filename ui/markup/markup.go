@@ -110,13 +110,17 @@ type letters struct{ pieces []piece }
 
 // take removes the letters of a line, and returns them with their styles.
 func (l *letters) take(line string) (out []piece) {
-	for _, r := range line {
-		style := l.next(r)
-		if n := len(out); n > 0 && out[n-1].style == style {
-			out[n-1].text += string(r)
-		} else {
-			out = append(out, piece{string(r), style})
+	from, style := 0, look{}
+	for i, r := range line {
+		next := l.next(r)
+		if i > 0 && next != style {
+			out = append(out, piece{line[from:i], style})
+			from = i
 		}
+		style = next
+	}
+	if line != "" {
+		out = append(out, piece{line[from:], style})
 	}
 	return out
 }
