@@ -16,14 +16,10 @@ import (
 // counts, and the number of columns of counts.
 type grid struct{ status, op, cell, columns int }
 
-// gridOf returns the columns of a pane. most is the largest count.
-func gridOf(width, most int) grid {
-	g := grid{status: len("x 201"), cell: len(" 9999"), columns: classes}
-	if most <= 999 || width < 50 {
-		g.cell = len(" 999")
-	}
+func gridOf(width int) grid {
+	g := grid{status: len("x 201"), cell: len(" else"), columns: classes}
 	if width < 50 {
-		g.status, g.columns = len("201"), classElse
+		g = grid{status: len("201"), cell: len(" 999"), columns: classElse}
 	}
 	g.op = max(0, width-4-g.status-g.cell*g.columns)
 	return g
@@ -48,7 +44,7 @@ func (p *answersPane) operation(v runView) model.OpID {
 // view draws the visible rows. meant is the scope that the user has chosen. If it has more than one operation, view
 // marks all operations of the scope.
 func (p *answersPane) view(v runView, meant scope, width int, focused bool) string {
-	g := gridOf(width, v.run.facts.most)
+	g := gridOf(width)
 	head := strings.Repeat(" ", g.status+g.op+3)
 	for _, c := range []string{"2xx", "4xx", "5xx", "else"}[:g.columns] {
 		head += fmt.Sprintf("%*s", g.cell, c)

@@ -11,7 +11,6 @@ import (
 // facts are values that are computed once for each snapshot, to make drawing cheap.
 type facts struct {
 	grid    []answers
-	most    int                     // the largest count in the grid
 	classes [model.NumOpClasses]int // the number of operations in each class
 	marks   []draw.ChartMark
 	applied []string      // the commands that took effect, the newest first
@@ -42,7 +41,6 @@ func newFacts(s model.Snapshot, analyzed *screen.AnalyzedSpec, names draw.SeqNam
 			f.classes[model.ClassOf(a.counts)]++
 		}
 		f.grid = append(f.grid, a)
-		f.most = max(f.most, slices.Max(a.class[:]))
 	}
 	f.classes[model.ClassUnanswered] = s.Summary.NotAnswered
 	f.classes[model.ClassUncalled] = max(0, len(f.grid)-total(f.classes))
