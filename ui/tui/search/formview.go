@@ -128,11 +128,11 @@ func (f *form) viewField(i, width int) string {
 		return label + f.input.View()
 	}
 	line := label + theme.Value.Render(fmt.Sprintf("%9s", at.show(f.settings)))
-	slider := strings.Repeat(" ", 1+sliderWidth)
+	slider := strings.Repeat(" ", max(0, sliderWidth(width)))
 	if at.share != nil {
-		slider = " " + draw.Slider(at.share(f.settings), sliderWidth, chosen)
+		slider = draw.Slider(at.share(f.settings), sliderWidth(width), chosen)
 	}
-	line += " " + slider
+	line += "  " + slider
 	if width >= explainedWidth {
 		line += "  " + theme.Dim.Render(at.meaning)
 	}
