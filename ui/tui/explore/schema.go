@@ -68,7 +68,7 @@ func (b *pageWriter) part(p part, at branch, nameWidth int) {
 
 // text describes what the spec declares: its name, its kind, whether it is required, and its description.
 func (d *declaration) text() string {
-	text := draw.Clean(d.name) + ": " + kind(d.schema)
+	text := draw.Clean(d.name) + ": " + draw.SchemaKind(d.schema)
 	if d.required && !d.out {
 		text += ", required"
 	}

@@ -67,7 +67,7 @@ func (f *form) setService(host screen.Service) {
 	next.settings = supported(f.settings, host)
 	next.settings.ResumeFolder = ""
 	*f = next
-	f.list.Fit(len(f.fields), f.visibleFields())
+	f.fit(f.width, f.height)
 }
 
 // typing reports whether the text field is open.

@@ -15,7 +15,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		m.past.Mouse(msg)
 	case m.page == pageForm:
 		if m.form.mouse(msg) && m.host.URL != "" {
-			return m.start()
+			return m.start(false)
 		}
 	case m.page == pageSource:
 		m.source.Mouse(msg)
