@@ -108,8 +108,8 @@ func newRoot(s console.Streams) *cobra.Command {
 	c.AddCommand(
 		newCheck(s), newGroups(s), newClusters(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newPaths(s), newImpact(s),
 		newDiff(s), newSearch(s), newStudy(s), newWorker(s), newCampaigns(s), newBuild(s), newUnits(s), newRecord(s), newGenerate(s),
-		newMutate(s), newNet(s), newEvaluate(s), newInit(s), newImport(s), newExport(s), newReport(s), newFaults(s), newRecent(s), newTour(s),
-		newDemo(s), newDoctor(s), newCI(s), newBaseline(s), newVersion(s), newMan(s), newNetns(), newUnit(s),
+		newMutate(s), newNet(s), newEvaluate(s), newInit(s), newImport(s), newExport(s), newReport(s), newFaults(s), newRecent(s),
+		newTour(s), newDemo(s), newDoctor(s), newCI(s), newBaseline(s), newVersion(s), newMan(s), newNetns(), newUnit(s),
 	)
 	return c
 }

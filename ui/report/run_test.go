@@ -256,7 +256,7 @@ func TestCompare(t *testing.T) {
 	older := report.Run{
 		Report: export.Report{
 			Title: "Shop", Operations: []model.OpID{"GET /a", "GET /b", "GET /old"},
-			Faults: []model.Fault{fault("server-error", "500 x", ""), fault("schema", "y", "")},
+			Faults: []model.Fault{fault("server-error", "500 no stock", ""), fault("schema", "y", "")},
 		},
 		Name: "before", SpecHash: "1",
 		Answers: map[model.OpID]map[int]int{"GET /a": {200: 1, 404: 1}, "GET /b": {400: 2}, "GET /old": {200: 1}},
@@ -267,7 +267,7 @@ func TestCompare(t *testing.T) {
 	newer := report.Run{
 		Report: export.Report{
 			Title: "Shop", Operations: []model.OpID{"GET /a", "GET /b"},
-			Faults: []model.Fault{fault("server-error", "500 x", ""), fault("server-error", "500 z", model.VerdictFlaky)},
+			Faults: []model.Fault{fault("server-error", "500 no stock", ""), fault("server-error", "500 no price", model.VerdictFlaky)},
 		},
 		Name: "after", SpecHash: "2",
 		Answers: map[model.OpID]map[int]int{"GET /a": {200: 5, 500: 1}, "GET /b": {200: 2}},
@@ -287,7 +287,7 @@ func TestCompare(t *testing.T) {
 		"gained": c.Gained, "lost": c.Lost, "targets": c.Targets, "files": c.Files, "alike": c.FilesAlike, "differences": c.Differences,
 	}
 	want := map[string]any{
-		"new": []string{"500 z"}, "gone": []string{"y"}, "both": []string{"500 x"},
+		"new": []string{"500 no price"}, "gone": []string{"y"}, "both": []string{"500 no stock"},
 		"gained": []model.OpID{"GET /b"}, "lost": []model.OpID{"GET /old"},
 		"targets": []report.TargetChange{
 			{Op: "GET /a", Gained: []int{500}, Lost: []int{404}},

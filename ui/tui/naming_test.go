@@ -14,7 +14,7 @@ func TestNaming(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).send(halfway)
 	d.sees(t, " i names: path ").press("i").sees(t, "operations by operationId", "POST   createProduct", "╭─ Operations · i: operationId ─")
 	d.press("down").sees(t, " i names: operationId ").press("up")
-	d.press("?").sees(t, "operations by path, operationId, summary").press("esc")
+	d.press("?").write("operationid").sees(t, "operations by path, operationId, summary").press("esc")
 	d.press("ctrl+p").write("operationid").sees(t, "▸ operations by path, operationId, summary").press("esc")
 	d.press("/").write("POST /carts/{cartId}/items").press("enter")
 	d.sees(t, "▸  POST   addItem", "╭─ POST /carts/{cartId}/items ─", "POST createCart  Location")

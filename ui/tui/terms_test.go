@@ -23,7 +23,7 @@ func TestHelpBeginsWithTerms(t *testing.T) {
 	} {
 		d := open(shop(), nil).size(120, 36).press(tab, "?")
 		rows := strings.Split(d.sees(t, want...).app.View(), "\n")
-		first := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, strings.Fields(want[0])[0]+" ") })
+		first := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "│  "+strings.Fields(want[0])[0]+" ") })
 		cursor := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "│▸ ") })
 		if first < 0 || cursor < first {
 			t.Errorf("%s: the first term is in row %d, the cursor in row %d\n%s", tab, first, cursor, d.app.View())
@@ -69,7 +69,7 @@ func TestShownTerms(t *testing.T) {
 // of units, and of the demo.
 var known = strings.Fields(`GET POST PUT PATCH DELETE HEAD http HTTP https ms tcp TCP UDP dns tls TLS API URL JSON XML HTML
 	NATS NAME ADDR SPEC ctrl pgdn pgup hjkl svg cmd src sh SKU EUR MB XL TAKE FROM SELECT AT DE CH kg xx xxx xxxx SQL SSH
-	sec GB kB OK CPU ID UUID TENT SQLI XSS GE`) // GE is a part of GET
+	sec GB kB png OK CPU ID UUID TENT SQLI XSS GE`) // GE is a part of GET
 
 // abbreviation is the form of abbreviations: capitals, or small letters without a vowel.
 var abbreviation = regexp.MustCompile(`^([A-Z]{2,4}|[b-df-hj-np-tv-xz]{3,4}|[A-Z]_[a-z])$`)

@@ -15,5 +15,5 @@ func (s *Screen) Terms() []string {
 	if s.view.table.sections.areas() > 0 {
 		terms = append(terms, "area")
 	}
-	return append(terms, "seq", "rule DC", "rule SC")
+	return append(terms, "seq", "DC", "SC")
 }

@@ -31,7 +31,9 @@ func (f *form) view(width, height int, w *watch) string {
 }
 
 // room returns the number of lines above the list in a page with height lines.
-func (f *form) room(height int, foot []string) int { return height - startRows - len(f.fields) - len(foot) }
+func (f *form) room(height int, foot []string) int {
+	return height - startRows - len(f.fields) - len(foot)
+}
 
 // viewStart draws the row that starts the recording.
 func (f *form) viewStart() string {

@@ -267,7 +267,7 @@ func TestProductionIsAskedAbout(t *testing.T) {
 	if len(d.settings) != 1 {
 		t.Fatalf("%d starts after y", len(d.settings))
 	}
-	d = drive(t, host).sees("PRODUCTION", "eu").press("right")
+	d = drive(t, host).sees("PRODUCTION", "eu").press("down", "right", "up")
 	d.send(screen.ServiceChanged{Service: screen.Service{URL: "http://127.0.0.1:2", Environment: "staging"}}).
 		sees("http://127.0.0.1:2  staging").press("enter")
 	if len(d.settings) != 1 || d.settings[0].Limits.Calls == 20_000 {
