@@ -24,7 +24,10 @@ func TestHelpBeginsWithTerms(t *testing.T) {
 		d := open(shop(), nil).size(120, 36).press(tab, "?")
 		rows := strings.Split(d.sees(t, want...).app.View(), "\n")
 		first := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "│  "+strings.Fields(want[0])[0]+" ") })
-		cursor := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "│▸ ") })
+		cursor := slices.IndexFunc(rows, func(row string) bool { // that of the help, not of the list on the left
+			runes := []rune(row)
+			return strings.Contains(string(runes[min(20, len(runes)):]), "│▸ ")
+		})
 		if first < 0 || cursor < first {
 			t.Errorf("%s: the first term is in row %d, the cursor in row %d\n%s", tab, first, cursor, d.app.View())
 		}

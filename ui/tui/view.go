@@ -22,7 +22,7 @@ func (a *app) picture() string {
 	if a.width <= 0 || a.height <= 0 {
 		return ""
 	}
-	if a.width < MinWidth || a.height < MinHeight {
+	if !a.fits() {
 		return tooSmall(a.width, a.height)
 	}
 	tabs, _ := tabLine(a.width, a.screens.tabs(a.spec.opened != nil), int(a.screens.tab))
@@ -34,6 +34,9 @@ func (a *app) picture() string {
 	foot, _ := keyLine(a.width, keys, kept)
 	return draw.JoinRows(a.status.over(draw.JoinRows(lines...), a.width), foot)
 }
+
+// fits reports whether the terminal is large enough for the screens.
+func (a *app) fits() bool { return a.width >= MinWidth && a.height >= MinHeight }
 
 // body draws the visible screen and the overlay, or the reason why there is no screen.
 func (a *app) body() string {
