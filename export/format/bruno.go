@@ -103,7 +103,7 @@ func (w *brunoWriter) settings() string {
 			variables += "\n" + v.Name + ": " + v.Default
 		}
 	}
-	needs := "It needs Bruno, or its command line. The variable base_url is the service's URL."
+	needs := "It needs " + brunoNeeds + ". The variable base_url is the service's URL."
 	lines := headLines(w.script, needs, "cd "+w.dir+" && "+command)
 	return bruBlock("vars:pre-request", variables) + "\n" + bruBlock("docs", strings.Join(lines, "\n"))
 }

@@ -157,7 +157,7 @@ var Formats = []Format{
 	},
 	{
 		Name: "bruno", TestsFile: "sonde_bruno/bruno.json", FaultsFile: "sonde_faults_bruno/bruno.json",
-		Description: "a collection of Bruno: a folder with a file for each request",
+		Description: "a collection of Bruno: a folder with a file for each request", Needs: brunoNeeds,
 		make: script{
 			print:          bruno,
 			parts:          brunoFiles,
@@ -171,7 +171,7 @@ var Formats = []Format{
 	},
 	{
 		Name: "http", TestsFile: "sonde.http", FaultsFile: "sonde_faults.http",
-		Description: "a .http file for VS Code with httpYac, and JetBrains", RunCommand: "httpyac send --all",
+		Description: "a .http file for VS Code with httpYac, and JetBrains", Needs: httpNeeds, RunCommand: "httpyac send --all",
 		make: script{
 			print:          httpFile,
 			loginMode:      sharedLoginsUnlessReset,

@@ -30,7 +30,7 @@ func httpFile(s export.Script) []byte {
 			command += " " + v.Name + `="$` + v.Name + `"`
 		}
 	}
-	needs := "It needs httpYac, or the HTTP Client of JetBrains. The variable base_url below is the service's URL."
+	needs := "It needs " + httpNeeds + ". The variable base_url below is the service's URL."
 	all := openingCase(s)
 	w.region("### ", "head", func() {
 		w.remarks("# ", headLines(s, needs, command)...)

@@ -9,6 +9,8 @@ const (
 	javaNeeds    = "JUnit 5, REST Assured and Jackson"
 	k6Needs      = "k6"
 	postmanNeeds = "Newman, or Postman"
+	brunoNeeds   = "Bruno, or its command line"
+	httpNeeds    = "httpYac, or the HTTP Client of JetBrains"
 	curlNeeds    = "curl and jq"
 	arazzoNeeds  = "a runner of Arazzo workflows"
 )
