@@ -141,14 +141,6 @@ func (f *form) setUp() model.Seq {
 	return seq[:len(seq)-1]
 }
 
-// callCount returns the number of calls that the form sends.
-func (f *form) callCount() int {
-	if f.before {
-		return len(f.draft.Calls)
-	}
-	return 1
-}
-
 // test returns the test that the form sends. read returns the content of a file for a body.
 func (f *form) test(read func(path string) (string, error)) (model.Test, error) {
 	call := model.Call{Op: f.op.ID, User: f.user}
