@@ -119,7 +119,8 @@ func TestUpdatesChangeNothing(t *testing.T) {
 			}
 			dir, _ := os.MkdirTemp("", "update")
 			defer os.RemoveAll(dir)
-			if err := os.WriteFile(filepath.Join(dir, f.TestsFile), made.Text, 0o600); err != nil {
+			file := filepath.Join(dir, f.TestsFile)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, made.Text, 0o600)); err != nil {
 				t.Fatal(err)
 			}
 			_, again, err := f.Write(dir, s, false)

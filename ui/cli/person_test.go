@@ -85,7 +85,7 @@ func TestMouse(t *testing.T) {
 // A click on a slider of the form sets it, and a drag moves it. During the search, a drag is one change.
 func TestSlidersByMouse(t *testing.T) {
 	s, _ := app(t, 120, 40)
-	keys(t, s, "", "Gear shop", "5", "smart      P       0.60")
+	keys(t, s, "", "Welcome to Sonde", "5", "smart      P       0.60")
 	drag(t, s, "◂━━━", 8, 1)
 	wait(t, s, "smart      P       0.00")
 	keys(t, s, "\x1b[H", "▸ Start", "e", "esc cancel", "9000000", "9000000", enter, "9,000,000", enter, "running")

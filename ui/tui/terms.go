@@ -34,7 +34,7 @@ func shownTerms(s screen.Screen, picture string) []explain.Term {
 // openHelp shows the terms on the visible screen, and its keys.
 func openHelp(a *app) {
 	var terms []explain.Term
-	if a.spec.opened != nil && a.fits() {
+	if a.spec.opened != nil {
 		terms = shownTerms(a.screens.visible(), a.body())
 	}
 	a.overlay = newHelp(a.screens.visible().Name(), terms, unexplained(a.allKeys(), terms), a.width)

@@ -38,8 +38,12 @@ func (a *app) picture() string {
 // fits reports whether the terminal is large enough for the screens.
 func (a *app) fits() bool { return a.width >= MinWidth && a.height >= MinHeight }
 
-// body draws the visible screen and the overlay, or the reason why there is no screen.
+// body draws the visible screen and the overlay, or the reason why there is no screen. It is empty if the terminal is too
+// small.
 func (a *app) body() string {
+	if !a.fits() {
+		return ""
+	}
 	width, height := a.width, a.screenHeight()
 	var picture string
 	switch {

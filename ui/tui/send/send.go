@@ -242,7 +242,7 @@ func (p *Pane) awaits(op model.OpID) bool { return p.Operation() == op && !p.sen
 func (p *Pane) send() tea.Cmd { return p.transmit(wantsWebSocket(&p.form.form)) }
 
 // useVariables lets the request take variables from the process environment that the user typed.
-func (p *Pane) useVariables() {
+func useVariables(p *Pane) {
 	isGiven := func(name string) bool { return slices.Contains(p.given, name) }
 	typed := slices.DeleteFunc(p.form.form.outline().Variables(), isGiven)
 	if len(typed) > 0 {
@@ -266,7 +266,7 @@ func (p *Pane) transmit(webSocket bool) tea.Cmd {
 		p.showAnswer()
 		p.answer.asides = nil
 		p.stream.begin(nil)
-		p.useVariables()
+		useVariables(p)
 		return p.sendForm(webSocket)
 	})
 }
