@@ -7,10 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -124,15 +126,27 @@ func (p *Process) Stop() {
 	http.DefaultClient.CloseIdleConnections()
 }
 
+// The range of ports that FreePorts chooses from. Operating systems use higher ports for connections and for
+// listeners without a port, and Sonde chooses from 20000 on for the services that it starts. So no other server
+// answers in place of a service that has not opened its port yet.
+const (
+	firstPort = 10_000
+	lastPort  = 20_000 // first port after the range
+)
+
 // FreePorts returns n different free ports of 127.0.0.1. Another program may open one of them at any time.
 func FreePorts(n int) (ports []int, err error) {
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
+	for range 1000 {
+		if len(ports) == n {
+			return ports, nil
 		}
-		defer l.Close()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		port := firstPort + rand.IntN(lastPort-firstPort)
+		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err != nil {
+			continue // the port is taken
+		}
+		defer l.Close() // at the end, so that no port is returned twice
+		ports = append(ports, port)
 	}
-	return ports, nil
+	return nil, fmt.Errorf("fewer than %d ports from %d to %d are free", n, firstPort, lastPort)
 }
