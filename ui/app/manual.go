@@ -51,7 +51,7 @@ type manualService struct {
 	end     func()                         // removes the build
 }
 
-// needs are the needs of a call.
+// needs says which features of the service a call needs.
 type needs struct {
 	net  bool // a virtual network
 	rows bool // a service that inserts the rows of the test, if Sonde builds the service

@@ -39,7 +39,7 @@ type Service struct {
 	Budgets []Series // in ascending order
 	// Digest identifies everything that influences a run on the service.
 	Digest string
-	// Copy starts a copy of the service for one run, or returns a plan that starts it. way is the name of a way, which gives
+	// Copy starts a copy of the service for one run, or returns a plan that starts it. way is one of the Ways, and sets
 	// the plan's sampling. The study sets the plan's limits, P and seed. end stops the copy. Copy is called concurrently.
 	Copy func(ctx context.Context, way string) (p model.Plan, end func(), err error)
 	// Count plays tests on the service with Go's own coverage, and counts what they reach. It is required if

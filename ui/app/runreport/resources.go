@@ -113,7 +113,8 @@ func together(ops []model.OpID, answers map[model.OpID]map[int]int) map[int]int 
 	return all
 }
 
-// stateOf returns what was reached with answers.
+// stateOf returns the state of a resource whose operations were answered with these statuses. counts maps a status to its
+// number of answers.
 func stateOf(counts map[int]int) picture.State {
 	switch model.ClassOf(counts) {
 	case model.ClassSucceeded:
