@@ -2,7 +2,7 @@
 // the second of four packages on the way from source to scores, which the comment of package
 // probedata lists.
 //
-// The folders sondeprobe, sondeagent and sondequery are packages, which are also compiled and tested
+// The folders sondeprobe, sondeagent, sondequery, sondeunits and sondevalue are packages, which are also compiled and tested
 // here. The folders _sql and _net have files that are added to packages of the standard library,
 // and that compile only there.
 package probe
@@ -22,6 +22,13 @@ var (
 	//
 	//go:embed sondequery/*.go
 	Query embed.FS
+	// Units has the package sondeunits, which records invocations of functions, and Values the package sondevalue, the
+	// format of its recordings.
+	//
+	//go:embed sondeunits/*.go
+	Units embed.FS
+	//go:embed sondevalue/*.go
+	Values embed.FS
 	// SQL has the files that are added to database/sql.
 	//
 	//go:embed _sql/sql.go _sql/rows.go _sql/postgres.go

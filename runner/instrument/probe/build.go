@@ -30,6 +30,9 @@ type Options struct {
 	// ByRequest makes probes record which request reached what, for a probedata.Collector. It needs Net, because the
 	// net/http of the virtual network knows which request a goroutine serves.
 	ByRequest bool
+	// Units makes the service record invocations of functions under test; see package sondeunits. The binary has no probes
+	// then. Build also writes a unitdata.Manifest.
+	Units bool
 }
 
 // Result is a build.
@@ -184,6 +187,11 @@ func (b *builder) writeManifest(s *probedSource) (*probedata.Manifest, error) {
 	m.Address, err = memoryAddress(b.options.Out)
 	if err != nil {
 		return nil, err
+	}
+	if s.units != nil {
+		if err := s.units.manifest(b.loaded, s).Write(b.options.Out); err != nil {
+			return nil, err
+		}
 	}
 	return m, m.Write(b.options.Out)
 }

@@ -30,7 +30,7 @@ func newOverlay(sources map[string][]byte) *overlay {
 
 // addPackage adds the files of a package, without its tests, to an overlay. dir is the folder of the
 // package in source; target is the folder in which the overlay shows the files. addPackage replaces the
-// import path ownPath in the files by runtimePath.
+// import paths of this repository in the files by those in a build.
 func (o *overlay) addPackage(source fs.FS, dir, target string) error {
 	names, err := fs.Glob(source, dir+"/*.go")
 	if err != nil {
@@ -44,7 +44,7 @@ func (o *overlay) addPackage(source fs.FS, dir, target string) error {
 		if err != nil {
 			return err
 		}
-		o.sources[filepath.Join(target, path.Base(n))] = []byte(strings.ReplaceAll(string(src), ownPath, runtimePath))
+		o.sources[filepath.Join(target, path.Base(n))] = []byte(buildPaths.Replace(string(src)))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"sonde/assets/probe"
 	"sonde/runner/instrument/probedata"
@@ -25,9 +26,11 @@ import (
 const (
 	runtimePath = "sondeprobe"
 	agentPath   = "sondeprobe/agent"
-	ownPath     = "sonde/assets/probe/sondeprobe" // the import path of sondeprobe in this repository
-	agentFile   = "zz_sonde_agent.go"             // the file that is added to the main package
+	agentFile   = "zz_sonde_agent.go" // the file that is added to the main package
 )
+
+// buildPaths replaces the import paths of packages in this repository by those in a build.
+var buildPaths = strings.NewReplacer("sonde/assets/probe/sondeprobe", runtimePath, "sonde/assets/probe/sondevalue", valuesPath)
 
 // runtimeName is the name under which probed files import sondeprobe.
 const runtimeName = "__sonde"
@@ -45,6 +48,7 @@ type probedSource struct {
 	byRequest bool                  // see Options.ByRequest
 	panics    bool                  // operations that may panic are probed
 	nils      map[types.Object]bool // see panicProber
+	units     *unitSource           // nil if no invocations are recorded
 	plain     map[string]string     // reasons why files have no probes, by the path of the file
 }
 
@@ -56,6 +60,9 @@ func newProbedSource(l *loaded, o Options, plain map[string]string) (*probedSour
 	}
 	if o.Panics {
 		s.panics, s.nils = true, functionsReturningNil(l.cover)
+	}
+	if o.Units {
+		s.units = newUnitSource(l)
 	}
 	for _, p := range l.cover {
 		tables := mapLiterals(p.TypesInfo, p.Syntax)
@@ -84,6 +91,12 @@ func (s *probedSource) probe(l *loaded, p *packages.Package, f *ast.File, tables
 		return fmt.Errorf("%q cannot be read: %w", path, err)
 	}
 	file := newSourceFile(l, p, path, src, len(s.files))
+	if s.units != nil {
+		if edited, any := s.units.edit(p, f, file); any {
+			s.add(p, path, file, src, edited)
+		}
+		return nil
+	}
 	info := &typeInfo{Info: p.TypesInfo, file: file, generic: hasLanguage(p, f, "go1.18"), passesGenerics: hasLanguage(p, f, "go1.21")}
 	prober := newProber(info, s.targets, &s.tables, s.sql)
 	if s.panics && info.generic {
@@ -93,11 +106,16 @@ func (s *probedSource) probe(l *loaded, p *packages.Package, f *ast.File, tables
 	if !any {
 		return nil
 	}
-	s.sources[path] = probed
 	s.constants.collect(p.TypesInfo, f, tables)
-	sum := fmt.Sprintf("%x", sha256.Sum256(src))
-	s.files = append(s.files, probedata.SourceFile{Package: p.PkgPath, Name: file.name, Path: path, Sum: sum})
+	s.add(p, path, file, src, probed)
 	return nil
+}
+
+// add adds an edited file of a package.
+func (s *probedSource) add(p *packages.Package, path string, f *sourceFile, src, edited []byte) {
+	s.sources[path] = edited
+	sum := fmt.Sprintf("%x", sha256.Sum256(src))
+	s.files = append(s.files, probedata.SourceFile{Package: p.PkgPath, Name: f.name, Path: path, Sum: sum})
 }
 
 func newSourceFile(l *loaded, p *packages.Package, file string, text []byte, index int) *sourceFile {
@@ -150,6 +168,11 @@ func (s *probedSource) write(dir, goroot, main string) (string, error) {
 	}
 	if err != nil {
 		return "", err
+	}
+	if s.units != nil {
+		if err := s.units.write(s.overlay, at, s.digest()); err != nil {
+			return "", err
+		}
 	}
 	s.sources[filepath.Join(at, "size.go")] = s.sizes()
 	if main != "" {

@@ -1,6 +1,12 @@
 package unitdata
 
-import "sonde/assets/probe/sondevalue"
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"sonde/assets/probe/sondevalue"
+)
 
 // Manifest describes a build that records units.
 type Manifest struct {
@@ -64,4 +70,34 @@ type Site struct {
 	Spread bool `json:"spread,omitempty"`
 	// Later reports whether the call is the statement's of go or defer: its results are not known.
 	Later bool `json:"later,omitempty"`
+}
+
+// Path returns the path of the manifest of a binary.
+func Path(binary string) string { return binary + ".units.json" }
+
+// Write writes the manifest next to a binary.
+func (m *Manifest) Write(binary string) error {
+	data, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(Path(binary), data, 0o644)
+}
+
+// ReadManifest reads the manifest in a file.
+func ReadManifest(path string) (*Manifest, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var m Manifest
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, fmt.Errorf("%q cannot be read: %w: build the service again", path, err)
+	}
+	for i, f := range m.Functions {
+		if f.ID != i {
+			return nil, fmt.Errorf("%q cannot be read: its functions are not in order: build the service again", path)
+		}
+	}
+	return &m, nil
 }

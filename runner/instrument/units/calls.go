@@ -8,15 +8,25 @@ import (
 // mockableCalls returns the mockable calls of a function, also those in function literals within it.
 func (f *finder) mockableCalls(fn *ast.FuncDecl) (calls []Call) {
 	o := newOrigins(f.pkg.TypesInfo, fn)
+	for _, call := range f.callExprs(fn) {
+		c, _ := f.mockableCall(call, o)
+		calls = append(calls, c)
+	}
+	return calls
+}
+
+// callExprs returns the expressions of the mockable calls.
+func (f *finder) callExprs(fn *ast.FuncDecl) (all []*ast.CallExpr) {
+	o := newOrigins(f.pkg.TypesInfo, fn)
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if call, is := n.(*ast.CallExpr); is {
-			if c, ok := f.mockableCall(call, o); ok {
-				calls = append(calls, c)
+			if _, ok := f.mockableCall(call, o); ok {
+				all = append(all, call)
 			}
 		}
 		return true
 	})
-	return calls
+	return all
 }
 
 // mockableCall returns a call as a mockable call. ok is false if it is none.

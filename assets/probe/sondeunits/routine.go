@@ -1,0 +1,49 @@
+package sondeunits
+
+import (
+	"runtime"
+	"sync"
+)
+
+// routine is a goroutine with open frames, or with calls that belong to frames of other goroutines. Only its goroutine uses
+// it.
+type routine struct {
+	number  uint64
+	top     *Frame  // the innermost frame
+	pending []*call // the calls that have begun, the innermost last
+}
+
+var routines sync.Map // *routine by number
+
+// currentRoutine returns the routine of this goroutine. If there is none, it returns nil, or a new one if create is set.
+func currentRoutine(create bool) *routine {
+	n := goroutineNumber()
+	if r, ok := routines.Load(n); ok {
+		return r.(*routine)
+	}
+	if !create {
+		return nil
+	}
+	r := &routine{number: n}
+	routines.Store(n, r)
+	return r
+}
+
+// release forgets the routine if it has no frames and no calls.
+func (r *routine) release() {
+	if r.top == nil && len(r.pending) == 0 {
+		routines.Delete(r.number)
+	}
+}
+
+// goroutineNumber returns the number of this goroutine, from the first line of its stack: "goroutine 12 [running]:".
+func goroutineNumber() (n uint64) {
+	var buf [40]byte
+	for _, c := range buf[len("goroutine "):runtime.Stack(buf[:], false)] {
+		if c < '0' || c > '9' {
+			break
+		}
+		n = n*10 + uint64(c-'0')
+	}
+	return n
+}
