@@ -53,3 +53,8 @@ var (
 	//go:embed gotest/outward_test.go gotest/parameters_test.go gotest/sequence_test.go gotest/unmatched_test.go
 	GoOracles embed.FS
 )
+
+// UnitHelpers is the file with the helpers of generated unit tests, for another package.
+//
+//go:embed unittest/helpers.go
+var UnitHelpers string

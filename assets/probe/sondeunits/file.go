@@ -26,7 +26,7 @@ func openFile(path string) (*file, error) {
 	}
 	w := &file{file: f, left: maxFile}
 	// The line begins with a line break, because a process that was killed may have left a part of a line.
-	return w, w.write(fmt.Appendf(nil, "\n{\"build\":\"%d\",\"process\":%d}\n", uint64(Build), os.Getpid()))
+	return w, w.write(fmt.Appendf(nil, "\n{\"build\":\"%d\",\"process\":%d}\n", Build, os.Getpid()))
 }
 
 func (w *file) write(line []byte) error {

@@ -112,7 +112,7 @@ func (s *unitSource) write(o *overlay, at string, build uint64) error {
 // table returns the file of sondeunits with the tables of this build.
 func (s *unitSource) table(build uint64) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "package sondeunits\n\nconst (\n\tBuild = %d\n\tModule = %q\n)\n\nvar functions = []Function{\n", build, s.module)
+	fmt.Fprintf(&b, "package sondeunits\n\nconst (\n\tBuild uint64 = %d\n\tModule = %q\n)\n\nvar functions = []Function{\n", build, s.module)
 	for i, f := range s.functions {
 		fmt.Fprintf(&b, "\t{Receiver: %t, Reads: %#v, All: %t, Params: %#v, Results: %#v},\n",
 			f.Receiver != nil, f.Reads, f.AllFields, s.receives[i].params, s.receives[i].results)

@@ -32,7 +32,6 @@ func constantValue(tv types.TypeAndValue) sondevalue.Value {
 	return v
 }
 
-
 // globalVariables are the package-level variables by which recorded values are named: those of the packages with functions
 // under test, and the exported ones of their imports, if they are errors or pointers.
 type globalVariables struct {

@@ -2,6 +2,7 @@ package unitdata
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -53,7 +54,7 @@ func Read(r io.Reader, m *Manifest) (Recording, error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for {
 		line, err := readLine(lines)
-		if len(line) > 0 {
+		if len(bytes.TrimSpace(line)) > 0 {
 			if err := all.add(line, m); err != nil {
 				return all, err
 			}

@@ -1,0 +1,255 @@
+// Package unittest has the helpers of generated unit tests. The generator copies this file, without this comment, into
+// the tested package.
+package unittest
+
+import (
+	"context"
+	"encoding"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// unitCalls are the calls that the mocks of a test expect. The mocks share it, so that their order is checked, too.
+type unitCalls struct {
+	t    *testing.T
+	mu   sync.Mutex
+	want []unitCall
+	done []bool
+	next int
+}
+
+// unitCall is a call that a mock expects, and what it answers.
+type unitCall struct {
+	name    string // such as "store.Find"
+	args    []any
+	results []any
+	effect  func(args []any) // what the call writes into its arguments
+	panics  any              // what the call panics with, if it does
+	order   unitOrder
+}
+
+// unitOrder says whether a call must be made in its place.
+type unitOrder int
+
+const (
+	inOrder  unitOrder = iota
+	anyOrder           // made by another goroutine, or when the function returns
+)
+
+// unitAny is an argument that is not checked.
+type unitAny struct{}
+
+// call checks a call of a mock, and returns what it answers.
+func (c *unitCalls) call(name string, args ...any) unitCall {
+	c.t.Helper()
+	w := c.take(name, args)
+	if w.effect != nil {
+		w.effect(args)
+	}
+	if w.panics != nil {
+		panic(w.panics)
+	}
+	return w
+}
+
+// take returns the expected call that a call is, and checks its place and its arguments.
+func (c *unitCalls) take(name string, args []any) unitCall {
+	c.t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done = append(c.done, make([]bool, len(c.want)-len(c.done))...)
+	at := c.find(name, args)
+	if at < 0 {
+		c.t.Errorf("[calls] unexpected call %s%v", name, args)
+		return unitCall{}
+	}
+	c.done[at] = true
+	w := c.want[at]
+	for c.next < len(c.want) && (c.done[c.next] || c.want[c.next].order == anyOrder) && c.next < at {
+		c.next++
+	}
+	if w.order == inOrder && c.next < at {
+		c.t.Errorf("[calls] call %d is %s, want %s", at+1, name, c.want[c.next].name)
+	}
+	for i, want := range w.args {
+		if _, skip := want.(unitAny); !skip {
+			unitEqual(c.t, fmt.Sprintf("call %d, argument %d of %s", at+1, i+1, name), args[i], want)
+		}
+	}
+	return w
+}
+
+// find returns the index of the first expected call with the same arguments or, if there is none, of the first one of the
+// same name. It returns -1 if there is none.
+func (c *unitCalls) find(name string, args []any) int {
+	named := -1
+	for i, w := range c.want {
+		if c.done[i] || w.name != name {
+			continue
+		}
+		if named < 0 {
+			named = i
+		}
+		same := true
+		for j, want := range w.args {
+			_, skip := want.(unitAny)
+			same = same && (skip || unitSame(args[j], want))
+		}
+		if same {
+			return i
+		}
+	}
+	return named
+}
+
+// check reports the expected calls that were not made.
+func (c *unitCalls) check() {
+	c.t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done = append(c.done, make([]bool, len(c.want)-len(c.done))...)
+	for i, w := range c.want {
+		if !c.done[i] {
+			c.t.Errorf("[calls] call %d, %s%v, was not made", i+1, w.name, w.args)
+		}
+	}
+}
+
+// unitResult returns a result of a call, the zero value if the call was not expected.
+func unitResult[T any](c unitCall, i int) (x T) {
+	if i < len(c.results) && c.results[i] != nil {
+		x = c.results[i].(T)
+	}
+	return x
+}
+
+// unitEqual checks a value.
+func unitEqual(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if !unitSame(got, want) {
+		t.Errorf("[%s] got %#v, want %#v", what, got, want)
+	}
+}
+
+// unitError checks an error by its text, and by the errors that it wraps.
+func unitError(t *testing.T, what string, got error, text string, wrapped ...error) {
+	t.Helper()
+	if got == nil || got.Error() != text {
+		t.Errorf("[%s] got error %v, want %q", what, got, text)
+	}
+	for _, w := range wrapped {
+		if !errors.Is(got, w) {
+			t.Errorf("[%s] %v does not wrap %v", what, got, w)
+		}
+	}
+}
+
+// unitPanics calls a function and returns what it panics with, nil if it does not panic.
+func unitPanics(f func()) (with any) {
+	defer func() { with = recover() }()
+	f()
+	return nil
+}
+
+// unitVar returns a pointer to a new variable.
+func unitVar[T any](x T) *T { return &x }
+
+// unitSame reports whether two values are deeply equal. Times are equal if they are the same instant, and functions if
+// both are nil or neither is.
+func unitSame(a, b any) bool {
+	return reflect.DeepEqual(a, b) || unitSameValues(unitAddressable(a), unitAddressable(b), 0)
+}
+
+// unitAddressable returns a copy of a value whose fields have addresses, so that hidden ones can be read, too.
+func unitAddressable(x any) reflect.Value {
+	if x == nil {
+		return reflect.Value{}
+	}
+	v := reflect.New(reflect.TypeOf(x)).Elem()
+	v.Set(reflect.ValueOf(x))
+	return v
+}
+
+func unitSameValues(a, b reflect.Value, depth int) bool {
+	if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() || depth > 50 {
+		return a.IsValid() == b.IsValid() && depth <= 50
+	}
+	switch a.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		if a.IsNil() || b.IsNil() || a.Kind() == reflect.Pointer && a.Pointer() == b.Pointer() {
+			return a.IsNil() == b.IsNil()
+		}
+		if a.Kind() == reflect.Interface {
+			return a.Elem().Type() == b.Elem().Type() && unitSameValues(unitReadable(a.Elem()), unitReadable(b.Elem()), depth+1)
+		}
+		return unitSameValues(a.Elem(), b.Elem(), depth+1)
+	case reflect.Struct:
+		if a.Type() == reflect.TypeFor[time.Time]() {
+			x, y := unitReadable(a).Interface().(time.Time), unitReadable(b).Interface().(time.Time)
+			return x.Equal(y)
+		}
+		for i := range a.NumField() {
+			if !unitSameValues(unitReadable(a.Field(i)), unitReadable(b.Field(i)), depth+1) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice, reflect.Array:
+		if a.Kind() == reflect.Slice && a.IsNil() != b.IsNil() || a.Len() != b.Len() {
+			return false
+		}
+		for i := range a.Len() {
+			if !unitSameValues(a.Index(i), b.Index(i), depth+1) {
+				return false
+			}
+		}
+		return true
+	case reflect.Map:
+		if a.IsNil() != b.IsNil() || a.Len() != b.Len() {
+			return false
+		}
+		for _, k := range a.MapKeys() {
+			x, y := a.MapIndex(k), b.MapIndex(k)
+			if !y.IsValid() || !unitSameValues(unitReadable(x), unitReadable(y), depth+1) {
+				return false
+			}
+		}
+		return true
+	case reflect.Func:
+		return a.IsNil() == b.IsNil()
+	case reflect.Chan, reflect.UnsafePointer:
+		return a.Pointer() == b.Pointer()
+	}
+	return a.Equal(b)
+}
+
+// unitReadable returns a value without the mark that it comes from a hidden field.
+func unitReadable(v reflect.Value) reflect.Value {
+	if v.CanAddr() {
+		return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
+	}
+	if v.CanInterface() {
+		return unitAddressable(v.Interface())
+	}
+	return v
+}
+
+// unitDone returns a context that is cancelled.
+func unitDone(ctx context.Context) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	return ctx
+}
+
+// unitFromText returns a value that its type reads from text.
+func unitFromText[T any](text string) (x T) {
+	if err := any(&x).(encoding.TextUnmarshaler).UnmarshalText([]byte(text)); err != nil {
+		panic(err)
+	}
+	return x
+}

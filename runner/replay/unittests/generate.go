@@ -1,0 +1,271 @@
+package unittests
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sonde/assets/probe/sondevalue"
+	"sonde/runner/instrument/unitdata"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Options say how to generate tests.
+type Options struct {
+	Dir    string // a folder of the module
+	Tags   string // build tags, separated by commas
+	Vendor bool
+	// Runs is the number of times that the tests are run to see which of them mimic; 0 means that they are not run.
+	Runs int
+	// Functions are the names of the functions to test; all if it is empty.
+	Functions []string
+}
+
+// Result are the generated tests.
+type Result struct {
+	// Files are the written files with tests.
+	Files []string `json:"files"`
+	Tests []Test   `json:"tests"`
+	// Omitted are invocations without a test, and tests that do not mimic.
+	Omitted []Omitted `json:"omitted,omitempty"`
+	// Invoked is the number of functions with invocations, and Invocations the number of these.
+	Invoked     int `json:"invoked"`
+	Invocations int `json:"invocations"`
+	// Functions is the number of functions under test of the build.
+	Functions int `json:"functions"`
+}
+
+// Omitted is an invocation without a test.
+type Omitted struct {
+	Package  string `json:"package"`
+	Function string `json:"function"`
+	// Invocation is the number of the invocation in its process.
+	Invocation int    `json:"invocation"`
+	Why        string `json:"why"`
+}
+
+// maxTestLines is the number of lines of the longest test.
+const maxTestLines = 120
+
+// Generate writes tests of the recorded invocations into the packages of a module. It runs them, and leaves out those that
+// do not pass each time.
+func Generate(ctx context.Context, m *unitdata.Manifest, r unitdata.Recording, o Options) (*Result, error) {
+	result := &Result{Functions: len(m.Functions), Invocations: len(r.Invocations)}
+	byPackage := map[string][]*sondevalue.Invocation{}
+	invoked := map[int]bool{}
+	for i := range r.Invocations {
+		inv := &r.Invocations[i]
+		f := m.Functions[inv.Function]
+		if len(o.Functions) > 0 && !slices.Contains(o.Functions, f.Name) {
+			continue
+		}
+		invoked[inv.Function] = true
+		byPackage[f.Package] = append(byPackage[f.Package], inv)
+	}
+	result.Invoked = len(invoked)
+	var paths []string
+	for path := range byPackage {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		g := packageGenerator{options: o, manifest: m, result: result, path: path, loosened: map[string]map[string]bool{}, dropped: map[string]string{}}
+		if err := g.generate(ctx, byPackage[path]); err != nil {
+			return result, err
+		}
+	}
+	return result, nil
+}
+
+// packageGenerator generates the tests of a package.
+type packageGenerator struct {
+	options  Options
+	manifest *unitdata.Manifest
+	result   *Result
+	path     string
+	pkg      *packages.Package
+	file     *fileBuilder
+	tests    []*unitTest
+	omitted  []Omitted
+	loosened map[string]map[string]bool // labels of checks, by the name of the test
+	dropped  map[string]string          // why tests are left out, by their names
+}
+
+const neededOfPackage = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule | packages.NeedTypes |
+	packages.NeedSyntax | packages.NeedTypesInfo
+
+func (g *packageGenerator) generate(ctx context.Context, all []*sondevalue.Invocation) error {
+	loaded, err := packages.Load(g.config(ctx), g.path)
+	if err != nil {
+		return fmt.Errorf("the package %s cannot be read: %w", g.path, err)
+	}
+	if len(loaded) != 1 || len(loaded[0].Errors) > 0 || len(loaded[0].GoFiles) == 0 {
+		return fmt.Errorf("the package %s cannot be read: is %q the folder of its module?", g.path, g.options.Dir)
+	}
+	g.pkg = loaded[0]
+	if g.file, err = newFileBuilder(g.pkg); err != nil {
+		return err
+	}
+	if err := g.build(all); err != nil {
+		return err
+	}
+	if g.options.Runs > 0 && len(g.tests) > 0 {
+		if err := g.try(ctx, all); err != nil {
+			return err
+		}
+	}
+	if len(g.tests) > 0 {
+		if err := g.file.write(g.tests); err != nil {
+			return err
+		}
+		g.result.Files = append(g.result.Files, g.file.path())
+	}
+	for _, t := range g.tests {
+		g.result.Tests = append(g.result.Tests, t.Test)
+	}
+	g.result.Omitted = append(g.result.Omitted, g.omitted...)
+	return nil
+}
+
+func (g *packageGenerator) config(ctx context.Context) *packages.Config {
+	c := &packages.Config{Context: ctx, Mode: neededOfPackage, Dir: g.options.Dir}
+	c.BuildFlags = g.flags()
+	return c
+}
+
+func (g *packageGenerator) flags() (flags []string) {
+	if g.options.Tags != "" {
+		flags = append(flags, "-tags="+g.options.Tags)
+	}
+	if g.options.Vendor {
+		flags = append(flags, "-mod=vendor")
+	}
+	return flags
+}
+
+// build builds the tests of the invocations. Tests with equal source are built once.
+func (g *packageGenerator) build(all []*sondevalue.Invocation) error {
+	g.file.reset()
+	g.tests, g.omitted = nil, nil
+	seen := map[string]bool{}
+	names := map[string]bool{}
+	for _, inv := range all {
+		f := g.manifest.Functions[inv.Function]
+		omit := func(why string) {
+			g.omitted = append(g.omitted, Omitted{Package: f.Package, Function: f.Name, Invocation: inv.Number, Why: why})
+		}
+		name := g.testName(f, inv, names)
+		if why := g.dropped[name]; why != "" {
+			names[name] = true
+			omit(why)
+			continue
+		}
+		t, err := g.test(f, inv, name)
+		if err != nil {
+			omit(err.Error())
+			continue
+		}
+		body := strings.Join(t.lines, "\n")
+		if seen[body] {
+			continue
+		}
+		if n := strings.Count(body, "\n") + 1; n > maxTestLines {
+			omit(fmt.Sprintf("the test has %d lines", n))
+			continue
+		}
+		seen[body], names[name] = true, true
+		g.tests = append(g.tests, t)
+	}
+	return nil
+}
+
+// test builds one test.
+func (g *packageGenerator) test(f unitdata.Function, inv *sondevalue.Invocation, name string) (*unitTest, error) {
+	if inv.Why != "" {
+		return nil, errors.New(inv.Why)
+	}
+	object := g.lookup(f.Name)
+	if object == nil {
+		return nil, errors.New("the function is no longer there: record it again")
+	}
+	sig := object.Signature()
+	if sig.TypeParams() != nil || sig.RecvTypeParams() != nil {
+		return nil, errors.New("it is generic")
+	}
+	if sig.Params().Len() != len(inv.Before.Args) || sig.Results().Len() != len(f.Results) {
+		return nil, errors.New("the function has changed: record it again")
+	}
+	b := testBuilder{file: g.file, manifest: g.manifest, function: f, sig: sig, inv: inv, loosened: g.loosened[name]}
+	t, err := b.build()
+	if err != nil {
+		return nil, err
+	}
+	t.Name = name
+	t.doc = fmt.Sprintf("calls %s as it was called when it was recorded.", f.Name)
+	text, err := marked(t.declaration())
+	if err != nil {
+		return nil, err
+	}
+	t.Lines = strings.Count(text, "\n") - 3 // without the comment
+	return t, nil
+}
+
+// lookup returns a function by its name in the manifest.
+func (g *packageGenerator) lookup(name string) *types.Func {
+	recv, method, isMethod := strings.Cut(strings.Trim(strings.ReplaceAll(name, ").", "."), "(*"), ".")
+	obj := g.pkg.Types.Scope().Lookup(recv)
+	if !isMethod {
+		f, _ := obj.(*types.Func)
+		return f
+	}
+	if obj == nil {
+		return nil
+	}
+	found, _, _ := types.LookupFieldOrMethod(obj.Type(), true, g.pkg.Types, method)
+	f, _ := found.(*types.Func)
+	return f
+}
+
+// testName returns the name of a test: the function, and what is special in the case.
+func (g *packageGenerator) testName(f unitdata.Function, inv *sondevalue.Invocation, names map[string]bool) string {
+	base := strings.NewReplacer("(*", "", ")", "", ".", "_").Replace(f.Name)
+	if base != "" && unicode.IsLower(rune(base[0])) {
+		base = "_" + base // a test of a function that is not exported
+	}
+	base = "Test" + strings.Replace(base, "__", "_", 1)
+	if what := special(inv); what != "" {
+		base += "_" + what
+	}
+	name := base
+	for i := 2; names[name] || g.file.taken[name]; i++ {
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
+	return name
+}
+
+// special returns what is special in an invocation: a panic, or an error.
+func special(inv *sondevalue.Invocation) string {
+	if inv.Panicked {
+		return "panics"
+	}
+	if len(inv.Results) == 0 {
+		return ""
+	}
+	last := inv.Results[len(inv.Results)-1]
+	for last.Kind == sondevalue.Error && len(last.Elems) > 0 {
+		last = last.Elems[0]
+	}
+	switch {
+	case last.Kind == sondevalue.Global:
+		name := last.Text[strings.LastIndex(last.Text, ".")+1:]
+		return strings.TrimPrefix(strings.TrimPrefix(name, "Err"), "err")
+	case last.Kind == sondevalue.Error, last.Type == "*errors.errorString":
+		return "error"
+	}
+	return ""
+}

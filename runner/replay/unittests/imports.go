@@ -1,0 +1,72 @@
+package unittests
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// imports are the imports of a generated file.
+type imports struct {
+	own   *types.Package
+	names map[string]string // local names by import path
+	taken map[string]bool   // names that a package must not have
+}
+
+func newImports(own *types.Package, taken map[string]bool) *imports {
+	return &imports{own: own, names: map[string]string{}, taken: maps.Clone(taken)}
+}
+
+// use imports a package and returns its local name. name is the name of its package clause.
+func (m *imports) use(importPath, name string) string {
+	if local := m.names[importPath]; local != "" {
+		return local
+	}
+	local := name
+	for i := 2; m.taken[local]; i++ {
+		local = fmt.Sprintf("%s%d", name, i)
+	}
+	m.taken[local] = true
+	m.names[importPath] = local
+	return local
+}
+
+// std imports a package of the standard library.
+func (m *imports) std(importPath string) string { return m.use(importPath, path.Base(importPath)) }
+
+// qualify returns the prefix of a name in a package.
+func (m *imports) qualify(p *types.Package) string {
+	if p == m.own {
+		return ""
+	}
+	return m.use(p.Path(), p.Name()) + "."
+}
+
+// typeName returns a type as the file writes it.
+func (m *imports) typeName(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return strings.TrimSuffix(m.qualify(p), ".") })
+}
+
+// text returns the import declaration.
+func (m *imports) text() string {
+	var std, other []string
+	for _, p := range slices.Sorted(maps.Keys(m.names)) {
+		line := fmt.Sprintf("\t%q\n", p)
+		if m.names[p] != path.Base(p) {
+			line = fmt.Sprintf("\t%s %q\n", m.names[p], p)
+		}
+		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") || strings.HasPrefix(p, m.own.Path()) {
+			other = append(other, line)
+		} else {
+			std = append(std, line)
+		}
+	}
+	text := strings.Join(std, "")
+	if len(std) > 0 && len(other) > 0 {
+		text += "\n"
+	}
+	return "import (\n" + text + strings.Join(other, "") + ")\n"
+}

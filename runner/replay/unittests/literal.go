@@ -1,0 +1,500 @@
+package unittests
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sonde/assets/probe/sondevalue"
+)
+
+// memory has the variables to which values refer: the newest state first.
+type memory []map[int]sondevalue.Value
+
+func (m memory) at(ref int) (sondevalue.Value, bool) {
+	for _, objects := range m {
+		if v, ok := objects[ref]; ok {
+			return v, true
+		}
+	}
+	return sondevalue.Value{}, false
+}
+
+// literals writes recorded values as Go expressions for one test.
+type literals struct {
+	file  *fileBuilder
+	calls string // the variable with the expected calls
+	// mocks are the names of the objects that mocks replace, by instance, and slots the types of the variables that have them.
+	mocks  map[int]string
+	slots  map[int]types.Type
+	called map[int]bool    // the instances that are called
+	used   map[string]bool // names of mocks
+	// variables are the names of the variables to which pointers point, by Ref.
+	variables map[int]string
+	open      map[int]bool // variables that are being written, to end cycles
+	// prefer are names for mocks, the innermost last: the names of the fields and parameters that lead to a value.
+	prefer []string
+}
+
+func newLiterals(f *fileBuilder) *literals {
+	return &literals{
+		file: f, calls: "calls", mocks: map[int]string{}, slots: map[int]types.Type{}, called: map[int]bool{},
+		used: map[string]bool{}, variables: map[int]string{}, open: map[int]bool{},
+	}
+}
+
+// as writes with a name for mocks.
+func (l *literals) as(name string, write func() (string, error)) (string, error) {
+	l.prefer = append(l.prefer, name)
+	defer func() { l.prefer = l.prefer[:len(l.prefer)-1] }()
+	return write()
+}
+
+var errCycle = errors.New("its values refer to each other in a circle")
+
+// expr returns an expression that can be assigned to a variable of type t.
+func (l *literals) expr(v sondevalue.Value, t types.Type, m memory) (string, error) {
+	if v.Kind == sondevalue.Unread {
+		return "", fmt.Errorf("a value is %s", v.Text)
+	}
+	if types.IsInterface(t) {
+		return l.inInterface(v, t, m)
+	}
+	if !l.file.types.visible(t) {
+		return "", fmt.Errorf("the type %s is hidden", t)
+	}
+	switch v.Kind {
+	case sondevalue.Zero:
+		return l.zero(t), nil
+	case sondevalue.Time:
+		return l.time(v.Text)
+	case sondevalue.Marshal:
+		return l.marshalled(v, t)
+	case sondevalue.Pointer:
+		return l.pointer(v, t, m)
+	case sondevalue.Slice, sondevalue.MapRef:
+		content, ok := m.at(v.Ref)
+		if !ok || l.open[v.Ref] {
+			return "", errCycle
+		}
+		l.open[v.Ref] = true
+		defer delete(l.open, v.Ref)
+		return l.expr(content, t, m)
+	case sondevalue.Func:
+		return l.function(v, t)
+	case sondevalue.Request:
+		return "", errors.New("a request is within another value")
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return l.basic(v, u)
+	case *types.Slice:
+		return l.list(v, t, u.Elem(), m)
+	case *types.Array:
+		return l.list(v, t, u.Elem(), m)
+	case *types.Map:
+		return l.mapping(v, t, u, m)
+	case *types.Struct:
+		return l.structure(v, t, u, m)
+	}
+	return "", fmt.Errorf("a %s cannot be written", t)
+}
+
+// typed returns an expression whose type is t wherever it is written, such as int64(5).
+func (l *literals) typed(v sondevalue.Value, t types.Type, m memory) (string, error) {
+	text, err := l.expr(v, t, m)
+	if err != nil || types.IsInterface(t) {
+		return text, err
+	}
+	if b, is := types.Unalias(t).(*types.Basic); is && v.Kind != sondevalue.Zero || is && b.Kind() == types.String {
+		switch b.Kind() {
+		case types.Int, types.String, types.Bool:
+			return text, nil
+		}
+	}
+	name := l.file.imports.typeName(t)
+	switch t.Underlying().(type) {
+	case *types.Basic:
+		if types.Identical(t, types.Typ[types.Int]) || types.Identical(t, types.Typ[types.Bool]) {
+			return text, nil
+		}
+		return name + "(" + text + ")", nil
+	case *types.Pointer, *types.Slice, *types.Map, *types.Signature, *types.Chan:
+		if text == "nil" {
+			return "(" + name + ")(nil)", nil
+		}
+	}
+	return text, nil
+}
+
+// zero returns the zero value of a type.
+func (l *literals) zero(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsString != 0:
+			return `""`
+		case u.Info()&types.IsBoolean != 0:
+			return "false"
+		case u.Kind() == types.UnsafePointer:
+			return "nil"
+		}
+		return "0"
+	case *types.Struct, *types.Array:
+		return l.file.imports.typeName(t) + "{}"
+	}
+	return "nil"
+}
+
+func (l *literals) basic(v sondevalue.Value, b *types.Basic) (string, error) {
+	switch {
+	case v.Kind == sondevalue.String && b.Info()&types.IsString != 0:
+		if v.Bytes != nil {
+			return strconv.Quote(string(v.Bytes)), nil
+		}
+		return quoted(v.Text), nil
+	case v.Kind != sondevalue.Scalar:
+		return "", fmt.Errorf("a value is no %s", b)
+	case b.Info()&types.IsFloat != 0:
+		return l.float(v.Text), nil
+	}
+	return v.Text, nil
+}
+
+// float returns a floating-point number as an expression.
+func (l *literals) float(text string) string {
+	switch text {
+	case "NaN":
+		return l.file.imports.std("math") + ".NaN()"
+	case "+Inf":
+		return l.file.imports.std("math") + ".Inf(1)"
+	case "-Inf":
+		return l.file.imports.std("math") + ".Inf(-1)"
+	}
+	return text
+}
+
+// quoted returns a string as a literal: with backquotes if that is easier to read.
+func quoted(s string) string {
+	if strings.Count(s, `"`)+strings.Count(s, "\n") > 1 && strconv.CanBackquote(strings.ReplaceAll(s, "\n", "")) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
+}
+
+// time returns a time as an expression.
+func (l *literals) time(text string) (string, error) {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return "", err
+	}
+	pkg := l.file.imports.std("time")
+	zone := pkg + ".UTC"
+	if _, offset := at.Zone(); offset != 0 {
+		zone = fmt.Sprintf("%s.FixedZone(\"\", %d)", pkg, offset)
+	}
+	return fmt.Sprintf("%s.Date(%d, %d, %d, %d, %d, %d, %d, %s)", pkg, at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(),
+		at.Second(), at.Nanosecond(), zone), nil
+}
+
+func (l *literals) marshalled(v sondevalue.Value, t types.Type) (string, error) {
+	return fmt.Sprintf("unitFromText[%s](%s)", l.file.imports.typeName(t), quoted(v.Text)), nil
+}
+
+// pointer returns a pointer to a new variable, or to one that the test has declared.
+func (l *literals) pointer(v sondevalue.Value, t types.Type, m memory) (string, error) {
+	if name := l.variables[v.Ref]; name != "" {
+		return name, nil
+	}
+	p, is := t.Underlying().(*types.Pointer)
+	content, ok := m.at(v.Ref)
+	if !is || !ok {
+		return "", errors.New("a pointer was not followed")
+	}
+	if l.open[v.Ref] {
+		return "", errCycle
+	}
+	l.open[v.Ref] = true
+	defer delete(l.open, v.Ref)
+	text, err := l.expr(content, p.Elem(), m)
+	if err != nil {
+		return "", err
+	}
+	if _, is := p.Elem().Underlying().(*types.Struct); is && strings.HasSuffix(text, "}") && content.Kind != sondevalue.Time {
+		return "&" + text, nil
+	}
+	text, err = l.typed(content, p.Elem(), m)
+	return "unitVar(" + text + ")", err
+}
+
+func (l *literals) list(v sondevalue.Value, t, elem types.Type, m memory) (string, error) {
+	name := l.file.imports.typeName(t)
+	if v.Kind == sondevalue.Bytes {
+		if _, is := t.Underlying().(*types.Array); is {
+			var all []string
+			for _, b := range v.Bytes {
+				all = append(all, strconv.Itoa(int(b)))
+			}
+			return name + "{" + strings.Join(all, ", ") + "}", nil
+		}
+		if len(v.Bytes) == 0 {
+			return name + "{}", nil
+		}
+		return name + "(" + quoted(string(v.Bytes)) + ")", nil
+	}
+	if v.Kind != sondevalue.List && v.Kind != sondevalue.Zero {
+		return "", fmt.Errorf("a value is no %s", t)
+	}
+	var all []string
+	for _, e := range v.Elems {
+		text, err := l.expr(e, elem, m)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, elided(text, name, elem, l))
+	}
+	return name + "{" + joined(all) + "}", nil
+}
+
+// elided leaves out the type of an element of a composite literal.
+func elided(text, _ string, elem types.Type, l *literals) string {
+	if _, is := elem.Underlying().(*types.Interface); is {
+		return text
+	}
+	name := l.file.imports.typeName(elem)
+	if p, is := types.Unalias(elem).(*types.Pointer); is {
+		name = "&" + l.file.imports.typeName(p.Elem())
+	}
+	if strings.HasPrefix(text, name+"{") {
+		return strings.TrimPrefix(text, name)
+	}
+	return text
+}
+
+// maxLine is the length after which elements of a literal have lines of their own.
+const maxLine = 90
+
+// joined joins the elements of a literal, in one line if they are short.
+func joined(all []string) string {
+	one := strings.Join(all, ", ")
+	if len(one) <= maxLine && !strings.Contains(one, "\n") {
+		return one
+	}
+	return "\n" + strings.Join(all, ",\n") + ",\n"
+}
+
+func (l *literals) mapping(v sondevalue.Value, t types.Type, u *types.Map, m memory) (string, error) {
+	if v.Kind != sondevalue.Map {
+		return "", fmt.Errorf("a value is no %s", t)
+	}
+	var all []string
+	for _, e := range v.Entries {
+		if e.Key.Text == "NaN" {
+			return "", errors.New("a key of a map is NaN")
+		}
+		key, err := l.expr(e.Key, u.Key(), m)
+		if err != nil {
+			return "", err
+		}
+		value, err := l.expr(e.Value, u.Elem(), m)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, elided(key, "", u.Key(), l)+": "+elided(value, "", u.Elem(), l))
+	}
+	slices.Sort(all)
+	return l.file.imports.typeName(t) + "{" + joined(all) + "}", nil
+}
+
+func (l *literals) structure(v sondevalue.Value, t types.Type, u *types.Struct, m memory) (string, error) {
+	if v.Kind != sondevalue.Struct {
+		return "", fmt.Errorf("a value is no %s", t)
+	}
+	byName := map[string]*types.Var{}
+	for f := range u.Fields() {
+		byName[f.Name()] = f
+	}
+	if text, ok, err := l.standard(v, t); ok {
+		return text, err
+	}
+	var all []string
+	for _, f := range v.Fields {
+		field := byName[f.Name]
+		if field == nil || !field.Exported() && field.Pkg() != l.file.pkg {
+			return "", fmt.Errorf("the field %s of %s is hidden", f.Name, t)
+		}
+		text, err := l.as(f.Name, func() (string, error) { return l.expr(f.Value, field.Type(), m) })
+		if err != nil {
+			return "", err
+		}
+		all = append(all, f.Name+": "+text)
+	}
+	return l.file.imports.typeName(t) + "{" + joined(all) + "}", nil
+}
+
+// standard writes structs of the standard library whose fields are hidden.
+func (l *literals) standard(v sondevalue.Value, t types.Type) (text string, ok bool, err error) {
+	named, is := types.Unalias(t).(*types.Named)
+	if !is || named.Obj().Pkg() == nil {
+		return "", false, nil
+	}
+	switch path := named.Obj().Pkg().Path(); {
+	case path == "sync/atomic":
+		return "", true, errors.New("an atomic value cannot be copied")
+	case path == "errors" || path == "bytes" || path == "strings" || path == "math/big":
+		return "", true, fmt.Errorf("a value of type %s is written only behind a pointer or an interface", t)
+	}
+	return "", false, nil
+}
+
+// inInterface writes what is in an interface.
+func (l *literals) inInterface(v sondevalue.Value, t types.Type, m memory) (string, error) {
+	switch v.Kind {
+	case sondevalue.Zero:
+		if v.Type == "" {
+			return "nil", nil
+		}
+	case sondevalue.Global:
+		return l.global(v.Text)
+	case sondevalue.Mock:
+		return l.mock(v, t)
+	case sondevalue.Error:
+		return l.err(v, m)
+	case sondevalue.Context:
+		return l.context(v, m)
+	case sondevalue.Response:
+		return "", errors.New("a response writer is within another value")
+	case sondevalue.Constant:
+		return "", errors.New("a constant is not known")
+	}
+	if v.Type == "*errors.errorString" {
+		return l.errorString(v, m)
+	}
+	dynamic, err := l.file.types.find(v.Type)
+	if err != nil {
+		return "", err
+	}
+	return l.typed(v, dynamic, m)
+}
+
+// errorString writes an error of errors.New.
+func (l *literals) errorString(v sondevalue.Value, m memory) (string, error) {
+	content, _ := m.at(v.Ref)
+	text := ""
+	if len(content.Fields) > 0 {
+		text = content.Fields[0].Value.Text
+	}
+	return l.file.imports.std("errors") + ".New(" + quoted(text) + ")", nil
+}
+
+// err writes an error of another module by its text and the errors that it wraps.
+func (l *literals) err(v sondevalue.Value, m memory) (string, error) {
+	if len(v.Elems) != 1 {
+		return l.file.imports.std("errors") + ".New(" + quoted(v.Text) + ")", nil
+	}
+	wrapped, err := l.inInterface(v.Elems[0], types.Universe.Lookup("error").Type(), m)
+	if err != nil {
+		return l.file.imports.std("errors") + ".New(" + quoted(v.Text) + ")", nil
+	}
+	head := v.Text
+	if inner := v.Elems[0]; inner.Kind == sondevalue.Error && strings.HasSuffix(head, inner.Text) {
+		head = strings.TrimSuffix(head, inner.Text)
+	} else if i := strings.LastIndex(head, ": "); i >= 0 {
+		head = head[:i+2]
+	}
+	format := strings.ReplaceAll(head, "%", "%%") + "%w"
+	return fmt.Sprintf("%s.Errorf(%s, %s)", l.file.imports.std("fmt"), quoted(format), wrapped), nil
+}
+
+// global writes a package-level variable.
+func (l *literals) global(name string) (string, error) {
+	dot := strings.LastIndex(name, ".")
+	path, id := name[:max(dot, 0)], name[dot+1:]
+	p := l.file.types.packages[path]
+	switch {
+	case p == nil:
+		return "", fmt.Errorf("the package of the variable %s is not imported", name)
+	case p == l.file.pkg:
+		return id, nil
+	}
+	if obj := p.Scope().Lookup(id); obj == nil || !obj.Exported() {
+		return "", fmt.Errorf("the variable %s is hidden", name)
+	}
+	return l.file.imports.qualify(p) + id, nil
+}
+
+// context writes a context with those of its values that a test can write.
+func (l *literals) context(v sondevalue.Value, m memory) (string, error) {
+	pkg := l.file.imports.std("context")
+	text := pkg + ".Background()"
+	for _, e := range slices.Backward(v.Entries) {
+		anything := types.Universe.Lookup("any").Type()
+		key, err := l.inInterface(e.Key, anything, m)
+		if err != nil {
+			continue // the tested package cannot read it either, unless by a function of the key's package
+		}
+		value, err := l.inInterface(e.Value, anything, m)
+		if err != nil {
+			return "", fmt.Errorf("a value of a context: %w", err)
+		}
+		text = fmt.Sprintf("%s.WithValue(%s, %s, %s)", pkg, text, key, value)
+	}
+	if v.Text != "" {
+		text = "unitDone(" + text + ")"
+	}
+	return text, nil
+}
+
+// function writes a function value: a function of a package, or a mock.
+func (l *literals) function(v sondevalue.Value, t types.Type) (string, error) {
+	if dot := strings.LastIndex(v.Text, "."); dot > 0 && !strings.Contains(v.Text[strings.LastIndex(v.Text, "/")+1:dot], ".") {
+		path, name := v.Text[:dot], v.Text[dot+1:]
+		if p := l.file.types.packages[path]; p != nil {
+			f, is := p.Scope().Lookup(name).(*types.Func)
+			if is && (p == l.file.pkg || f.Exported()) && types.AssignableTo(f.Type(), t) && !l.called[v.Instance] {
+				return l.file.imports.qualify(p) + name, nil
+			}
+		}
+	}
+	sig, is := t.Underlying().(*types.Signature)
+	if !is {
+		return "", fmt.Errorf("a value is no %s", t)
+	}
+	if !l.file.types.visible(sig) {
+		return "", fmt.Errorf("a function has a hidden type")
+	}
+	l.slots[v.Instance] = t
+	return l.file.mocks.function(l.calls, l.mockName(v.Instance), sig), nil
+}
+
+// mock writes an object whose methods were called.
+func (l *literals) mock(v sondevalue.Value, t types.Type) (string, error) {
+	typeName, err := l.file.mocks.use(t)
+	if err != nil {
+		return "", err
+	}
+	l.slots[v.Instance] = t
+	return fmt.Sprintf("&%s{calls: %s, name: %q}", typeName, l.calls, l.mockName(v.Instance)), nil
+}
+
+// mockName returns the name of an object: that of the field or the parameter that has it.
+func (l *literals) mockName(instance int) string {
+	if name := l.mocks[instance]; name != "" {
+		return name
+	}
+	base := "mock"
+	if len(l.prefer) > 0 {
+		base = l.prefer[len(l.prefer)-1]
+	}
+	name := base
+	for i := 2; l.used[name]; i++ {
+		name = fmt.Sprintf("%s%d", base, i)
+	}
+	l.used[name] = true
+	l.mocks[instance] = name
+	return name
+}

@@ -1,0 +1,102 @@
+package unittests
+
+import (
+	"fmt"
+	"go/types"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"sonde/assets/probe/sondevalue"
+)
+
+// request declares a *http.Request with what was recorded of it.
+func (b *testBuilder) request(i int, param *types.Var, v sondevalue.Value) (string, error) {
+	name := b.variable(orName(param.Name()))
+	path, err := b.requestPath(v)
+	if err != nil {
+		return "", err
+	}
+	body := "nil"
+	if read := b.inv.After.Args[i].Bytes; len(read) > 0 {
+		body = b.file.imports.std("strings") + ".NewReader(" + quoted(string(read)) + ")"
+	}
+	method := fieldOf(v, "Method").Text
+	if method == "" {
+		method = http.MethodGet
+	}
+	b.setup = append(b.setup, fmt.Sprintf("%s := %s.NewRequest(%q, %q, %s)", name, b.file.imports.std("net/http/httptest"), method, path, body))
+	if err := b.requestHeaders(name, v); err != nil {
+		return "", err
+	}
+	if addr := fieldOf(v, "RemoteAddr").Text; addr != "" {
+		b.setup = append(b.setup, fmt.Sprintf("%s.RemoteAddr = %q", name, addr))
+	}
+	if host := fieldOf(v, "Host").Text; host != "" {
+		b.setup = append(b.setup, fmt.Sprintf("%s.Host = %q", name, host))
+	}
+	values, _ := b.before.at(fieldOf(v, "otherValues").Ref)
+	for _, e := range sortedEntries(values.Entries) {
+		b.setup = append(b.setup, fmt.Sprintf("%s.SetPathValue(%q, %q)", name, e.Key.Text, e.Value.Text))
+	}
+	return name, b.requestContext(name, v)
+}
+
+// requestPath returns the path and query of a request.
+func (b *testBuilder) requestPath(v sondevalue.Value) (string, error) {
+	u, ok := b.before.at(fieldOf(v, "URL").Ref)
+	if !ok {
+		return "", fmt.Errorf("the URL of a request was not read")
+	}
+	target := url.URL{Path: fieldOf(u, "Path").Text, RawPath: fieldOf(u, "RawPath").Text, RawQuery: fieldOf(u, "RawQuery").Text}
+	if !strings.HasPrefix(target.Path, "/") {
+		target.Path, target.RawPath = "/"+target.Path, ""
+	}
+	return target.String(), nil
+}
+
+// transportHeaders are headers that a client adds to each request, and that functions do not read.
+var transportHeaders = []string{"Accept-Encoding", "User-Agent", "Accept", "Connection", "Content-Length"}
+
+func (b *testBuilder) requestHeaders(name string, v sondevalue.Value) error {
+	headers, ok := b.before.at(fieldOf(v, "Header").Ref)
+	if !ok {
+		return nil
+	}
+	for _, e := range sortedEntries(headers.Entries) {
+		values, _ := b.before.at(e.Value.Ref)
+		if slices.Contains(transportHeaders, e.Key.Text) {
+			continue
+		}
+		for j, one := range values.Elems {
+			set := "Add"
+			if j == 0 {
+				set = "Set"
+			}
+			b.setup = append(b.setup, fmt.Sprintf("%s.Header.%s(%q, %s)", name, set, e.Key.Text, quoted(one.Text)))
+		}
+	}
+	return nil
+}
+
+// requestContext adds the context of a request, if it has values.
+func (b *testBuilder) requestContext(name string, v sondevalue.Value) error {
+	if len(v.Elems) == 0 {
+		return nil
+	}
+	text, err := b.lits.context(v.Elems[0], b.before)
+	if err != nil {
+		return err
+	}
+	if strings.Contains(text, "WithValue") {
+		b.setup = append(b.setup, fmt.Sprintf("%s = %s.WithContext(%s)", name, name, text))
+	}
+	return nil
+}
+
+func sortedEntries(all []sondevalue.Entry) []sondevalue.Entry {
+	all = slices.Clone(all)
+	slices.SortFunc(all, func(a, b sondevalue.Entry) int { return strings.Compare(a.Key.Text, b.Key.Text) })
+	return all
+}
