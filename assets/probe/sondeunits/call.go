@@ -114,11 +114,11 @@ func begin(lexical *Frame, site int, target any, later bool) {
 	}
 	c := &call{site: site, target: target}
 	for f := r.top; f != nil; f = f.parent {
-		c.join(f, false)
+		c.join(f, r, false)
 	}
 	if lexical != nil && !within(lexical, r.top) {
 		for f := lexical; f != nil; f = f.parent {
-			c.join(f, true)
+			c.join(f, r, true)
 		}
 		if c.concurrent {
 			active.Add(1)
@@ -141,7 +141,7 @@ func within(f, top *Frame) bool {
 }
 
 // join adds the call to a frame.
-func (c *call) join(f *Frame, concurrent bool) {
+func (c *call) join(f *Frame, r *routine, concurrent bool) {
 	defer f.guard()()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -154,7 +154,8 @@ func (c *call) join(f *Frame, concurrent bool) {
 	info := siteOf(c.site)
 	f.result.Calls = append(f.result.Calls, sondevalue.Call{
 		Site: c.site, Caller: info.Function, Instance: f.enc.instance(c.target), Concurrent: concurrent, Panicked: true,
-		Args: info.constants(), Objects: map[int]sondevalue.Value{}, Written: map[int]sondevalue.Value{},
+		Within: r.indexIn(f),
+		Args:   info.constants(), Objects: map[int]sondevalue.Value{}, Written: map[int]sondevalue.Value{},
 	})
 }
 

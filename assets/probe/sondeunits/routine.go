@@ -36,6 +36,18 @@ func (r *routine) release() {
 	}
 }
 
+// indexIn returns the index of the innermost call that belongs to a frame and has not returned, from 1; 0 if there is none.
+func (r *routine) indexIn(f *Frame) int {
+	for i := len(r.pending) - 1; i >= 0; i-- {
+		for _, in := range r.pending[i].frames {
+			if in.Frame == f {
+				return in.index + 1
+			}
+		}
+	}
+	return 0
+}
+
 // goroutineNumber returns the number of this goroutine, from the first line of its stack: "goroutine 12 [running]:".
 func goroutineNumber() (n uint64) {
 	var buf [40]byte

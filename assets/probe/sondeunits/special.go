@@ -91,7 +91,11 @@ func isForeign(t reflect.Type) bool {
 // known reads what is in an interface of a type that has a form of its own.
 func (e *encoder) known(x any, as string) (v sondevalue.Value, ok bool) {
 	if name := globalName(x); name != "" {
-		return sondevalue.Value{Kind: sondevalue.Global, Text: name}, true
+		v = sondevalue.Value{Kind: sondevalue.Global, Text: name}
+		if err, is := x.(error); is {
+			v.Elems = []sondevalue.Value{e.text(err.Error())}
+		}
+		return v, true
 	}
 	switch as {
 	case "context.Context":
@@ -194,7 +198,7 @@ func unwrapContext(v reflect.Value) (parent context.Context, key, value any) {
 }
 
 // requestFields are the fields of a request that are read.
-var requestFields = []string{"Method", "URL", "Header", "Host", "RemoteAddr", "Form", "PostForm", "Pattern", "otherValues"}
+var requestFields = []string{"Method", "URL", "Header", "Host", "RemoteAddr", "Form", "PostForm", "Pattern", "matches", "otherValues"}
 
 // request reads a *http.Request. What the service reads of the body is copied on the way.
 func (e *encoder) request(t reflect.Type, p unsafe.Pointer) sondevalue.Value {
@@ -277,15 +281,18 @@ func (b *copiedBody) since(n int) (read []byte, whole bool) {
 // looked up by their fields.
 func responseOf(x any) sondevalue.Value {
 	v := reflect.ValueOf(x)
-	for range 8 {
+	for depth := range 8 {
 		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 			v = v.Elem()
 		}
 		if v.Kind() != reflect.Struct {
 			break
 		}
-		if typeName(v.Type()) == "net/http.response" || typeName(v.Type()) == "net/http/httptest.ResponseRecorder" {
-			return responseState(v)
+		if typeName(v.Type()) == "net/http.response" {
+			return responseState(v.FieldByName("status").Int(), v.FieldByName("written").Int(), depth > 0)
+		}
+		if status, written, ok := bufferedResponse(v); ok {
+			return responseState(status, written, depth > 0)
 		}
 		next := reflect.Value{}
 		for i := range v.NumField() {
@@ -298,18 +305,44 @@ func responseOf(x any) sondevalue.Value {
 		}
 		v = next
 	}
-	return sondevalue.Value{Kind: sondevalue.Response, Text: "unknown"}
+	return sondevalue.Value{Kind: sondevalue.Response, Text: "?", Ref: -1}
 }
 
-func responseState(v reflect.Value) sondevalue.Value {
-	r := sondevalue.Value{Kind: sondevalue.Response}
-	if status := v.FieldByName("status"); status.IsValid() && status.Int() != 0 {
-		r.Text = strconv.FormatInt(status.Int(), 10)
+// responseState returns what was written. If the writer is within another one, which may keep or compress what is written,
+// the number of bytes is not known, and no status means nothing.
+func responseState(status, written int64, within bool) sondevalue.Value {
+	r := sondevalue.Value{Kind: sondevalue.Response, Ref: int(written)}
+	if status != 0 {
+		r.Text = strconv.FormatInt(status, 10)
 	}
-	if n := v.FieldByName("written"); n.IsValid() {
-		r.Ref = int(n.Int())
+	if within {
+		r.Ref = -1
+		if r.Text == "" {
+			r.Text = "?"
+		}
 	}
 	return r
+}
+
+// bufferedResponse returns what is in a writer that keeps an answer in a buffer, such as that of http.TimeoutHandler. It is
+// recognized by a number for the status and a bytes.Buffer.
+func bufferedResponse(v reflect.Value) (status, written int64, ok bool) {
+	var buffered, numbered bool
+	for i := range v.NumField() {
+		f, t := v.Field(i), v.Type().Field(i)
+		if f.Kind() == reflect.Pointer && !f.IsNil() {
+			f = f.Elem()
+		}
+		switch {
+		case typeName(f.Type()) == "bytes.Buffer":
+			buffered = true
+			written = int64(f.FieldByName("buf").Len()) - f.FieldByName("off").Int()
+		case f.Kind() == reflect.Int && (strings.Contains(strings.ToLower(t.Name), "status") || strings.Contains(strings.ToLower(t.Name), "code")):
+			numbered = true
+			status = f.Int()
+		}
+	}
+	return status, written, buffered && numbered
 }
 
 // locker is a mutex that can be tried.

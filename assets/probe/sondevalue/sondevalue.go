@@ -48,6 +48,8 @@ type Call struct {
 	Written map[int]Value `json:"written,omitempty"`
 	// Concurrent reports whether another goroutine than that of the invocation made the call.
 	Concurrent bool `json:"go,omitempty"`
+	// Within is the index of the call during which this one was made, from 1; 0 if there is none.
+	Within int `json:"w,omitempty"`
 	// Caller is the ID of the function in whose source the site is.
 	Caller int `json:"c"`
 }
@@ -69,17 +71,21 @@ const (
 	MapRef  Kind = "d" // Ref is a Map
 	Func    Kind = "f" // the name of the function in the program; Instance is the function value
 	// Mock is an object behind an interface that the service's functions under test call. Its content is not recorded.
-	Mock   Kind = "i"
-	Global Kind = "g" // the name of a package-level variable with the value: an import path, a dot, and a name
+	Mock Kind = "i"
+	// Global is a package-level variable with the value: its import path, a dot, and its name. If it is an error, Elems[0]
+	// has its message.
+	Global Kind = "g"
 	// Error is an error of a type that a test cannot write: its message. Elems are the errors that it wraps.
-	Error    Kind = "err"
-	Marshal  Kind = "text" // what its method MarshalText returns
-	Time     Kind = "time" // RFC 3339 with nanoseconds
-	Context  Kind = "ctx"  // Entries are its keys and values, the outermost first; the text is its error, "" if there is none
-	Request  Kind = "req"  // a *http.Request; Fields are some of its fields; Bytes is what was read of its body; Elems[0] is its context
-	Response Kind = "w"    // a http.ResponseWriter: the status so far, 0 if none; Ref is the number of bytes written
-	Constant Kind = "c"    // an argument that is constant in the source
-	Unread   Kind = "?"    // a value that was not read, and why
+	Error   Kind = "err"
+	Marshal Kind = "text" // what its method MarshalText returns
+	Time    Kind = "time" // RFC 3339 with nanoseconds
+	Context Kind = "ctx"  // Entries are its keys and values, the outermost first; the text is its error, "" if there is none
+	Request Kind = "req"  // a *http.Request; Fields are some of its fields; Bytes is what was read of its body; Elems[0] is its context
+	// Response is a http.ResponseWriter: the status so far, "" if none, "?" if it is not known. Ref is the number of bytes
+	// written, -1 if it is not known.
+	Response Kind = "w"
+	Constant Kind = "c" // an argument that is constant in the source
+	Unread   Kind = "?" // a value that was not read, and why
 )
 
 // Value is a value of Go.

@@ -13,12 +13,18 @@ import (
 // expectedCalls writes the calls that mocks receive. Calls of objects that the function gets in another way than by its
 // inputs are left out: in the test it gets the real objects, too.
 func (b *testBuilder) expectedCalls() (lines []string, err error) {
+	inMock := make([]bool, len(b.inv.Calls)) // the calls that do not reach the real object in the test
 	for i := range b.inv.Calls {
 		c := &b.inv.Calls[i]
+		if c.Within > i {
+			return nil, errors.New("its calls are not in order")
+		}
 		name, slot := b.lits.mocks[c.Instance], b.lits.slots[c.Instance]
-		if name == "" {
+		if name == "" || c.Within > 0 && inMock[c.Within-1] {
+			inMock[i] = c.Within > 0 && inMock[c.Within-1]
 			continue
 		}
+		inMock[i] = true
 		site := b.manifest.Site(c.Site)
 		line, err := b.expectation(c, site, name, slot)
 		if err != nil {
@@ -99,14 +105,12 @@ func (b *testBuilder) expectedArgs(c *sondevalue.Call, site *unitdata.Site, sig 
 			b.test.Loosened = append(b.test.Loosened, label)
 			return "unitAny{}"
 		}
-		text, err := "", error(nil)
-		switch {
-		case v.Kind == sondevalue.Context || v.Kind == sondevalue.Func || v.Kind == sondevalue.Request || v.Kind == sondevalue.Response:
+		switch v.Kind {
+		case sondevalue.Context, sondevalue.Func, sondevalue.Request, sondevalue.Response:
 			return "unitAny{}"
-		default:
-			text, err = b.lits.typed(v, t, m)
 		}
-		if err != nil {
+		text, ok := b.lits.whole(v, t, m)
+		if !ok {
 			return "unitAny{}"
 		}
 		b.test.Parameters++

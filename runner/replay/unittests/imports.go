@@ -2,6 +2,9 @@ package unittests
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"maps"
 	"path"
@@ -50,10 +53,17 @@ func (m *imports) typeName(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return strings.TrimSuffix(m.qualify(p), ".") })
 }
 
-// text returns the import declaration.
-func (m *imports) text() string {
+// text returns the import declaration of a file with the given declarations. It leaves out packages that they do not use.
+func (m *imports) text(decls string) (string, error) {
+	used, err := qualifiers(decls)
+	if err != nil {
+		return "", err
+	}
 	var std, other []string
 	for _, p := range slices.Sorted(maps.Keys(m.names)) {
+		if !used[m.names[p]] {
+			continue
+		}
 		line := fmt.Sprintf("\t%q\n", p)
 		if m.names[p] != path.Base(p) {
 			line = fmt.Sprintf("\t%s %q\n", m.names[p], p)
@@ -68,5 +78,23 @@ func (m *imports) text() string {
 	if len(std) > 0 && len(other) > 0 {
 		text += "\n"
 	}
-	return "import (\n" + text + strings.Join(other, "") + ")\n"
+	return "import (\n" + text + strings.Join(other, "") + ")\n", nil
+}
+
+// qualifiers returns the names before a dot in declarations.
+func qualifiers(decls string) (map[string]bool, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+decls, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, is := n.(*ast.SelectorExpr); is {
+			if id, is := s.X.(*ast.Ident); is {
+				names[id.Name] = true
+			}
+		}
+		return true
+	})
+	return names, nil
 }

@@ -36,6 +36,10 @@ type literals struct {
 	// variables are the names of the variables to which pointers point, by Ref.
 	variables map[int]string
 	open      map[int]bool // variables that are being written, to end cycles
+	// frozen reports whether objects that were not seen before must not become mocks.
+	frozen bool
+	// partial reports whether a struct was written without its hidden fields.
+	partial bool
 	// prefer are names for mocks, the innermost last: the names of the fields and parameters that lead to a value.
 	prefer []string
 }
@@ -59,6 +63,10 @@ var errCycle = errors.New("its values refer to each other in a circle")
 // expr returns an expression that can be assigned to a variable of type t.
 func (l *literals) expr(v sondevalue.Value, t types.Type, m memory) (string, error) {
 	if v.Kind == sondevalue.Unread {
+		if c, is := t.Underlying().(*types.Chan); is && l.file.types.visible(c.Elem()) {
+			l.partial = true
+			return fmt.Sprintf("make(%s, 16)", l.file.imports.typeName(t)), nil
+		}
 		return "", fmt.Errorf("a value is %s", v.Text)
 	}
 	if types.IsInterface(t) {
@@ -129,6 +137,16 @@ func (l *literals) typed(v sondevalue.Value, t types.Type, m memory) (string, er
 		}
 	}
 	return text, nil
+}
+
+// whole returns a typed expression of a value for a comparison. ok is false if it cannot be written, or not wholly.
+func (l *literals) whole(v sondevalue.Value, t types.Type, m memory) (text string, ok bool) {
+	frozen, partial := l.frozen, l.partial
+	l.frozen, l.partial = true, false
+	text, err := l.typed(v, t, m)
+	ok = err == nil && !l.partial
+	l.frozen, l.partial = frozen, partial
+	return text, ok
 }
 
 // zero returns the zero value of a type.
@@ -321,11 +339,16 @@ func (l *literals) structure(v sondevalue.Value, t types.Type, u *types.Struct, 
 	if text, ok, err := l.standard(v, t); ok {
 		return text, err
 	}
+	l.partial = l.partial || v.Text != ""
 	var all []string
 	for _, f := range v.Fields {
 		field := byName[f.Name]
-		if field == nil || !field.Exported() && field.Pkg() != l.file.pkg {
-			return "", fmt.Errorf("the field %s of %s is hidden", f.Name, t)
+		if field == nil {
+			return "", fmt.Errorf("%s has no field %s", t, f.Name)
+		}
+		if !field.Exported() && field.Pkg() != l.file.pkg || isAtomic(field.Type()) {
+			l.partial = true
+			continue
 		}
 		text, err := l.as(f.Name, func() (string, error) { return l.expr(f.Value, field.Type(), m) })
 		if err != nil {
@@ -336,6 +359,12 @@ func (l *literals) structure(v sondevalue.Value, t types.Type, u *types.Struct, 
 	return l.file.imports.typeName(t) + "{" + joined(all) + "}", nil
 }
 
+// isAtomic reports whether a type belongs to sync/atomic. Its values cannot be copied.
+func isAtomic(t types.Type) bool {
+	named, is := types.Unalias(t).(*types.Named)
+	return is && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic"
+}
+
 // standard writes structs of the standard library whose fields are hidden.
 func (l *literals) standard(v sondevalue.Value, t types.Type) (text string, ok bool, err error) {
 	named, is := types.Unalias(t).(*types.Named)
@@ -343,8 +372,6 @@ func (l *literals) standard(v sondevalue.Value, t types.Type) (text string, ok b
 		return "", false, nil
 	}
 	switch path := named.Obj().Pkg().Path(); {
-	case path == "sync/atomic":
-		return "", true, errors.New("an atomic value cannot be copied")
 	case path == "errors" || path == "bytes" || path == "strings" || path == "math/big":
 		return "", true, fmt.Errorf("a value of type %s is written only behind a pointer or an interface", t)
 	}
@@ -400,14 +427,28 @@ func (l *literals) err(v sondevalue.Value, m memory) (string, error) {
 	if err != nil {
 		return l.file.imports.std("errors") + ".New(" + quoted(v.Text) + ")", nil
 	}
-	head := v.Text
-	if inner := v.Elems[0]; inner.Kind == sondevalue.Error && strings.HasSuffix(head, inner.Text) {
-		head = strings.TrimSuffix(head, inner.Text)
-	} else if i := strings.LastIndex(head, ": "); i >= 0 {
-		head = head[:i+2]
+	before, after, ok := strings.Cut(v.Text, errorText(v.Elems[0], m))
+	if !ok {
+		return l.file.imports.std("errors") + ".New(" + quoted(v.Text) + ")", nil
 	}
-	format := strings.ReplaceAll(head, "%", "%%") + "%w"
+	format := strings.ReplaceAll(before, "%", "%%") + "%w" + strings.ReplaceAll(after, "%", "%%")
 	return fmt.Sprintf("%s.Errorf(%s, %s)", l.file.imports.std("fmt"), quoted(format), wrapped), nil
+}
+
+// errorText returns the message of an error, "?" if it is not known.
+func errorText(v sondevalue.Value, m memory) string {
+	switch {
+	case v.Kind == sondevalue.Error && v.Text != "":
+		return v.Text
+	case v.Kind == sondevalue.Global && len(v.Elems) > 0 && v.Elems[0].Text != "":
+		return v.Elems[0].Text
+	case v.Type == "*errors.errorString":
+		content, _ := m.at(v.Ref)
+		if text := fieldOf(content, "s").Text; text != "" {
+			return text
+		}
+	}
+	return "?"
 }
 
 // global writes a package-level variable.
@@ -464,11 +505,18 @@ func (l *literals) function(v sondevalue.Value, t types.Type) (string, error) {
 	if !is {
 		return "", fmt.Errorf("a value is no %s", t)
 	}
+	if l.frozen {
+		return "", errors.New("a function value cannot be compared")
+	}
 	if !l.file.types.visible(sig) {
 		return "", fmt.Errorf("a function has a hidden type")
 	}
 	l.slots[v.Instance] = t
-	return l.file.mocks.function(l.calls, l.mockName(v.Instance), sig), nil
+	text := l.file.mocks.function(l.calls, l.mockName(v.Instance), sig)
+	if _, is := types.Unalias(t).(*types.Named); is {
+		text = l.file.imports.typeName(t) + "(" + text + ")"
+	}
+	return text, nil
 }
 
 // mock writes an object whose methods were called.
@@ -476,6 +524,9 @@ func (l *literals) mock(v sondevalue.Value, t types.Type) (string, error) {
 	typeName, err := l.file.mocks.use(t)
 	if err != nil {
 		return "", err
+	}
+	if l.frozen && l.mocks[v.Instance] == "" {
+		return "", errors.New("an object is no input")
 	}
 	l.slots[v.Instance] = t
 	return fmt.Sprintf("&%s{calls: %s, name: %q}", typeName, l.calls, l.mockName(v.Instance)), nil

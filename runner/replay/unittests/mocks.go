@@ -40,9 +40,6 @@ func (m *mockTypes) of(t types.Type) (*mockType, error) {
 	}
 	base := "Interface"
 	if named, is := types.Unalias(t).(*types.Named); is {
-		if named.TypeArgs().Len() > 0 {
-			return nil, fmt.Errorf("the interface %s is generic", t)
-		}
 		base = named.Obj().Name()
 	}
 	name := m.file.free("mock" + strings.ToUpper(base[:1]) + base[1:])

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -36,11 +37,25 @@ func (b *testBuilder) request(i int, param *types.Var, v sondevalue.Value) (stri
 	if host := fieldOf(v, "Host").Text; host != "" {
 		b.setup = append(b.setup, fmt.Sprintf("%s.Host = %q", name, host))
 	}
+	for i, one := range b.matches(v) {
+		if names := wildcards.FindAllStringSubmatch(fieldOf(v, "Pattern").Text, -1); i < len(names) {
+			b.setup = append(b.setup, fmt.Sprintf("%s.SetPathValue(%q, %s)", name, names[i][1], quoted(one.Text)))
+		}
+	}
 	values, _ := b.before.at(fieldOf(v, "otherValues").Ref)
 	for _, e := range sortedEntries(values.Entries) {
 		b.setup = append(b.setup, fmt.Sprintf("%s.SetPathValue(%q, %q)", name, e.Key.Text, e.Value.Text))
 	}
 	return name, b.requestContext(name, v)
+}
+
+// wildcards matches the wildcards with names in a pattern of http.ServeMux.
+var wildcards = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
+
+// matches returns what the wildcards of the pattern matched.
+func (b *testBuilder) matches(v sondevalue.Value) []sondevalue.Value {
+	list, _ := b.before.at(fieldOf(v, "matches").Ref)
+	return list.Elems
 }
 
 // requestPath returns the path and query of a request.

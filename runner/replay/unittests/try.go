@@ -3,11 +3,15 @@ package unittests
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"sonde/assets/probe/sondevalue"
 )
@@ -20,44 +24,42 @@ const maxRounds = 25
 type outcome map[string]string
 
 // try runs the tests several times. A check whose value differs from run to run is loosened. A test that fails all the
-// same is left out.
+// same, or ends the process, is left out.
 func (g *packageGenerator) try(ctx context.Context, all []*sondevalue.Invocation) error {
-	failures := map[string][]outcome{} // by test
-	for round, run := 0, 0; run < g.options.Runs && len(g.tests) > 0; {
-		out, err := g.run(ctx)
+	dir, err := os.MkdirTemp("", "sonde-units-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	binary := filepath.Join(dir, "units.test")
+	for range maxRounds {
+		if len(g.tests) == 0 {
+			return nil
+		}
+		broken, err := g.compile(ctx, binary)
 		if err != nil {
 			return err
 		}
-		if broken := out.broken; len(broken) > 0 {
-			if round++; round > maxRounds {
-				return fmt.Errorf("the tests of %s do not compile", g.path)
-			}
-			for name, why := range broken {
-				g.dropped[name] = why
-			}
-			if err := g.build(all); err != nil {
+		failures := map[string][]outcome{} // by test
+		for run := 0; run < g.options.Runs && len(broken) == 0; run++ {
+			r, err := g.run(ctx, binary)
+			if err != nil {
 				return err
 			}
-			clear(failures)
-			run = 0
-			continue
-		}
-		for name, failed := range out.failed {
-			failures[name] = append(failures[name], failed)
-		}
-		run++
-		if run < g.options.Runs {
-			continue
-		}
-		if g.learn(failures) {
-			if err := g.build(all); err != nil {
-				return err
+			broken = r.broken
+			for name, failed := range r.failed {
+				failures[name] = append(failures[name], failed)
 			}
-			clear(failures)
-			if round++; round > maxRounds {
-				return nil
+		}
+		maps.Copy(g.dropped, broken)
+		if len(broken) == 0 {
+			if len(failures) == 0 {
+				break
 			}
-			run = 0
+			g.learn(failures)
+		}
+		if err := g.build(all); err != nil {
+			return err
 		}
 	}
 	for _, t := range g.tests {
@@ -66,9 +68,9 @@ func (g *packageGenerator) try(ctx context.Context, all []*sondevalue.Invocation
 	return nil
 }
 
-// learn decides what becomes of failed tests: the checks whose values differ are loosened, and the other tests are dropped.
-// It reports whether the tests have changed.
-func (g *packageGenerator) learn(failures map[string][]outcome) bool {
+// learn decides what becomes of failed tests: the checks whose values differ are loosened, and the other tests are
+// dropped.
+func (g *packageGenerator) learn(failures map[string][]outcome) {
 	for name, runs := range failures {
 		labels := map[string]map[string]bool{}
 		for _, failed := range runs {
@@ -100,7 +102,6 @@ func (g *packageGenerator) learn(failures map[string][]outcome) bool {
 			}
 		}
 	}
-	return len(failures) > 0
 }
 
 func firstOf(all map[string]bool) string {
@@ -127,52 +128,96 @@ var (
 	failedTest   = regexp.MustCompile(`^--- FAIL: (\w+)`)
 	startedTest  = regexp.MustCompile(`^=== RUN   (\w+)`)
 	failedCheck  = regexp.MustCompile(`^\s+\w+\.go:\d+: \[([^\]]*)\] (.*)$`)
-	runningTest  = regexp.MustCompile(`(?m)^\t(Test\w+) \(`)
 )
 
-// run writes the tests and runs them once.
-func (g *packageGenerator) run(ctx context.Context) (runResult, error) {
+// compile writes the tests and compiles them into a binary. If tests do not compile, it returns why, by their names.
+func (g *packageGenerator) compile(ctx context.Context, binary string) (broken map[string]string, err error) {
 	if err := g.file.write(g.tests); err != nil {
-		return runResult{}, err
+		return nil, err
 	}
-	var names []string
-	for _, t := range g.tests {
-		names = append(names, t.Name)
-	}
-	args := slices.Concat([]string{"test"}, g.flags(), []string{
-		"-run", "^(" + strings.Join(names, "|") + ")$", "-count=1", "-v", "-timeout=60s", g.path,
-	})
+	args := slices.Concat([]string{"test"}, g.flags(), []string{"-c", "-vet=off", "-o", binary, g.path})
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = g.options.Dir
 	output, err := cmd.CombinedOutput()
 	if err == nil {
-		return runResult{}, nil
+		return nil, nil
 	}
 	if ctx.Err() != nil {
-		return runResult{}, ctx.Err()
+		return nil, ctx.Err()
 	}
-	return g.read(string(output))
-}
-
-// read reads the output of failed tests.
-func (g *packageGenerator) read(output string) (runResult, error) {
-	r := runResult{broken: map[string]string{}, failed: map[string]outcome{}}
-	for _, m := range compileError.FindAllStringSubmatch(output, -1) {
+	broken = map[string]string{}
+	for _, m := range compileError.FindAllStringSubmatch(string(output), -1) {
 		line, err := strconv.Atoi(m[1])
 		if err != nil {
 			continue
 		}
 		name, err := g.testAt(line)
 		if err != nil {
+			return nil, err
+		}
+		if name != "" && broken[name] == "" {
+			broken[name] = "it does not compile: " + m[2]
+		}
+	}
+	if len(broken) == 0 {
+		return nil, fmt.Errorf("the tests of %s do not compile: %s", g.path, lastLines(string(output)))
+	}
+	return broken, nil
+}
+
+// run runs the compiled tests once. If one of them ends the process, it runs each alone.
+func (g *packageGenerator) run(ctx context.Context, binary string) (runResult, error) {
+	var names []string
+	for _, t := range g.tests {
+		names = append(names, t.Name)
+	}
+	r, ended, err := g.runTests(ctx, binary, names)
+	if err != nil || !ended {
+		return r, err
+	}
+	r = newRunResult()
+	for _, name := range names {
+		one, ended, err := g.runTests(ctx, binary, []string{name})
+		if err != nil {
 			return r, err
 		}
-		if name != "" && r.broken[name] == "" {
-			r.broken[name] = "it does not compile: " + m[2]
+		maps.Copy(r.failed, one.failed)
+		if ended {
+			r.broken[name] = one.broken[name]
 		}
 	}
-	if len(r.broken) > 0 {
-		return r, nil
+	return r, nil
+}
+
+// runTests runs some tests. ended reports whether a test has ended the process; it is in broken then.
+func (g *packageGenerator) runTests(ctx context.Context, binary string, names []string) (r runResult, ended bool, err error) {
+	cmd := exec.CommandContext(ctx, binary, "-test.run", "^("+strings.Join(names, "|")+")$", "-test.count=1", "-test.v", "-test.timeout=20s")
+	cmd.Dir = g.file.dir
+	cmd.WaitDelay = 5 * time.Second
+	output, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return r, false, ctx.Err()
 	}
+	if err == nil {
+		return newRunResult(), false, nil
+	}
+	r = newRunResult()
+	if why := r.read(string(output)); why != "" {
+		for _, name := range names {
+			r.broken[name] = why
+		}
+		return r, true, nil
+	}
+	if len(r.failed) == 0 {
+		return r, false, fmt.Errorf("the tests of %s cannot be run: %s", g.path, lastLines(string(output)))
+	}
+	return r, false, nil
+}
+
+func newRunResult() runResult { return runResult{broken: map[string]string{}, failed: map[string]outcome{}} }
+
+// read reads the output of failed tests. It returns why the process has ended, "" if it ran all tests.
+func (r *runResult) read(output string) (ended string) {
 	current := ""
 	for _, line := range strings.Split(output, "\n") {
 		if m := startedTest.FindStringSubmatch(line); m != nil {
@@ -188,21 +233,10 @@ func (g *packageGenerator) read(output string) (runResult, error) {
 			r.failed[current][m[1]] = m[2]
 		}
 		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
-			name := current
-			if m := runningTest.FindStringSubmatch(output); m != nil {
-				name = m[1]
-			}
-			if name == "" {
-				return r, fmt.Errorf("the tests of %s end before they begin: %s", g.path, line)
-			}
-			r.broken[name] = "it ends the process: " + line
-			return r, nil
+			return "it ends the process: " + line
 		}
 	}
-	if len(r.failed) == 0 {
-		return r, fmt.Errorf("the tests of %s cannot be run: %s", g.path, lastLines(output))
-	}
-	return r, nil
+	return ""
 }
 
 func lastLines(output string) string {

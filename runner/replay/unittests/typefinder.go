@@ -91,6 +91,9 @@ func cutBracket(s string) (inside, after string, ok bool) {
 
 // named returns a named type.
 func (f *typeFinder) named(name string) (types.Type, error) {
+	if open := strings.IndexByte(name, '['); open > 0 && strings.HasSuffix(name, "]") {
+		return f.instance(name[:open], name[open+1:len(name)-1])
+	}
 	dot := strings.LastIndex(name, ".")
 	if dot < 0 {
 		if t, is := types.Universe.Lookup(name).(*types.TypeName); is {
@@ -111,6 +114,31 @@ func (f *typeFinder) named(name string) (types.Type, error) {
 		return nil, fmt.Errorf("the type %s is hidden", name)
 	}
 	return t.Type(), nil
+}
+
+// instance returns a generic type with type arguments, which are separated by commas.
+func (f *typeFinder) instance(name, args string) (types.Type, error) {
+	generic, err := f.named(name)
+	if err != nil {
+		return nil, err
+	}
+	var all []types.Type
+	depth, from := 0, 0
+	for i, c := range args + "," {
+		switch {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case c == ',' && depth == 0:
+			t, err := f.find(args[from:i])
+			if err != nil {
+				return nil, err
+			}
+			all, from = append(all, t), i+1
+		}
+	}
+	return types.Instantiate(nil, generic, all, true)
 }
 
 // visible reports whether the tested package can name a type.
