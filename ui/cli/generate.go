@@ -12,6 +12,7 @@ import (
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/model/config"
+	"sonde/runner/replay/unittests"
 	"sonde/ui/app/generation"
 	"sonde/ui/app/paths"
 	"sonde/ui/app/service"
@@ -50,12 +51,26 @@ With --format pytest, node or junit5, the tests are in that language, and play h
 speak HTTP by small servers of its library. The report and the files name each test that is
 left out, and why. How well they mimic is measured with Go tests of the same exchanges.
 
+With --units, unit tests of the functions that the service ran are written into its packages.
+Their mocks answer as the injected objects did, and the same three oracles check the results
+and what the function changed, the arguments of the calls, and their order and number. Only
+tests that mimic are written.
+
 Exit code: 0 all tests mimic, 1 some do not, 2 usage.`,
 		Example: `  sonde generate rec -o tests
+  sonde generate --units rec
   sonde generate rec --oracle oo,co --only 'POST /orders' --no-run
   sonde generate rec --format pytest -o tests`,
 		Args: exactly("REC"),
-		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.units {
+				return f.runUnits(c, s, args[0])
+			}
+			if c.Flags().Changed("dir") {
+				return errors.New("--dir is for unit tests: give --units, too")
+			}
+			return f.run(c, s, args[0])
+		},
 	}
 	f.add(c)
 	return c
@@ -65,8 +80,10 @@ Exit code: 0 all tests mimic, 1 some do not, 2 usage.`,
 type generateFlags struct {
 	sourceFlags
 	generation.Options
-	faults string // export.PinFaults or export.SkipFaults
-	yes    bool
+	faults   string // export.PinFaults or export.SkipFaults
+	yes      bool
+	units    bool   // unit tests of invocations instead of tests of exchanges
+	unitsDir string // a folder of the service's module
 }
 
 func (f *generateFlags) add(c *cobra.Command) {
@@ -108,6 +125,12 @@ func (f *generateFlags) add(c *cobra.Command) {
 		"exchanges whose answer is a server error, unless that is right because a host failed: pin writes tests that pass as "+
 			"long as the service has the fault, skip leaves them out",
 	)
+	fl.BoolVar(
+		&f.units, "units", false,
+		"write unit tests of recorded invocations (sonde record --units) into the packages of the service instead: mocks answer "+
+			"in place of the objects that a function calls; "+unittests.TestsFile+" keeps declarations that you change",
+	)
+	fl.StringVar(&f.unitsDir, "dir", "", "with --units, a folder of the service's module (default: the current folder)")
 	fl.BoolVar(&f.NoRun, "no-run", false, "do not run the tests")
 	fl.BoolVar(&f.Force, "force", false, "overwrite existing files")
 	fl.BoolVar(&f.yes, "yes", false, "run the tests even if the recording, which says what to start, was made outside this folder")

@@ -16,6 +16,7 @@ import (
 	"sonde/ui/app/recording"
 	"sonde/ui/console"
 	"sonde/ui/results"
+	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -113,6 +114,11 @@ func (f *recordFlags) add(c *cobra.Command) {
 	fl.IntVar(
 		&f.Snapshots.Every, "snapshot-every", record.DefaultSnapshotEvery,
 		"take a snapshot after this number of requests that change something",
+	)
+	fl.BoolVar(
+		&f.Units, "units", false,
+		"of a service that Sonde builds, also record invocations of functions that call methods of injected objects, for "+
+			"sonde generate --units; it is not recorded then which code each request runs",
 	)
 	addTrust(c, &f.TLSOptions)
 	fl.StringSliceVar(&f.AllowHosts, "allow-host", nil, "a host other than this machine that the service may run on")
@@ -266,6 +272,14 @@ func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, i
 	)
 	w.Close()
 	f.Network.Flush()
+	if f.Units && svc != nil {
+		invocations := f.Network.Invocations()
+		svc.Stop()
+		if err := f.Network.EndUnits(); err != nil {
+			return fmt.Errorf("cannot write all invocations to %q: %w", f.Folder, err)
+		}
+		console.PrintNote(s.Err, "%s of functions recorded, for sonde generate --units %s", words.Plural(invocations, "invocation"), f.Folder)
+	}
 	if ended != "" {
 		console.PrintNote(s.Err, "%s", ended)
 	}

@@ -62,7 +62,7 @@ func newProbedSource(l *loaded, o Options, plain map[string]string) (*probedSour
 		s.panics, s.nils = true, functionsReturningNil(l.cover)
 	}
 	if o.Units {
-		s.units = newUnitSource(l)
+		s.units = newUnitSource(l, o)
 	}
 	for _, p := range l.cover {
 		tables := mapLiterals(p.TypesInfo, p.Syntax)

@@ -29,6 +29,8 @@ const (
 // calls.
 type unitSource struct {
 	module    string
+	tags      string
+	vendor    bool
 	functions []unitdata.Function
 	receives  []unitShape // by the ID of the function
 	sites     []unitdata.Site
@@ -42,8 +44,8 @@ type unitSource struct {
 // unitShape says which parameters and results of a function are interfaces.
 type unitShape struct{ params, results []string }
 
-func newUnitSource(l *loaded) *unitSource {
-	s := &unitSource{mocked: map[string]bool{}, globals: newGlobalVariables(), dirs: map[string]*packages.Package{}}
+func newUnitSource(l *loaded, o Options) *unitSource {
+	s := &unitSource{tags: o.Tags, vendor: o.Vendor, mocked: map[string]bool{}, globals: newGlobalVariables(), dirs: map[string]*packages.Package{}}
 	if l.main.Module != nil {
 		s.module = l.main.Module.Path
 	}
@@ -87,7 +89,9 @@ func (s *unitSource) whyNot(p *packages.Package, f *ast.File, d units.Declaratio
 
 // manifest returns the description of the functions.
 func (s *unitSource) manifest(l *loaded, built *probedSource) *unitdata.Manifest {
-	m := &unitdata.Manifest{Build: built.digest(), Module: s.module, Functions: s.functions, Skipped: s.skipped}
+	m := &unitdata.Manifest{
+		Build: built.digest(), Module: s.module, Tags: s.tags, Vendor: s.vendor, Functions: s.functions, Skipped: s.skipped,
+	}
 	for _, skipped := range slices.Concat(l.skipped, built.skipped) {
 		m.Skipped = append(m.Skipped, unitdata.Skipped{Path: skipped.Path, Why: skipped.Why})
 	}

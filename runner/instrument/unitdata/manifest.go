@@ -13,6 +13,8 @@ type Manifest struct {
 	// Build is a digest of the edited source. A recording has the same number.
 	Build     uint64     `json:"build,string"`
 	Module    string     `json:"module"` // path of the main module
+	Tags      string     `json:"tags,omitempty"`
+	Vendor    bool       `json:"vendor,omitempty"`
 	Functions []Function `json:"functions"`
 	Skipped   []Skipped  `json:"skipped,omitempty"`
 }
@@ -71,6 +73,12 @@ type Site struct {
 	// Later reports whether the call is the statement's of go or defer: its results are not known.
 	Later bool `json:"later,omitempty"`
 }
+
+// The files of a recording's folder.
+const (
+	ManifestFile    = "units.json"
+	InvocationsFile = "units.ndjson"
+)
 
 // Path returns the path of the manifest of a binary.
 func Path(binary string) string { return binary + ".units.json" }

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"sonde/assets/probe/sondevalue"
@@ -31,6 +33,19 @@ type Recording struct {
 	Invocations []sondevalue.Invocation // in the order in which the functions returned
 	// Broken is the number of lines that cannot be read. A process that was killed leaves one.
 	Broken int
+}
+
+// Open reads the units in the folder of a recording.
+func Open(folder string) (*Manifest, Recording, error) {
+	m, err := ReadManifest(filepath.Join(folder, ManifestFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, Recording{}, fmt.Errorf("%q has no invocations of functions: record it with sonde record --units", folder)
+	}
+	if err != nil {
+		return nil, Recording{}, err
+	}
+	r, err := ReadFile(filepath.Join(folder, InvocationsFile), m)
+	return m, r, err
 }
 
 // ReadFile reads the recording of a build. Errors name the file.

@@ -93,10 +93,14 @@ func (b *testBuilder) build() (*unitTest, error) {
 func (b *testBuilder) assemble(calls []string, call string) {
 	lines := []string{}
 	if b.usesCalls(calls) {
-		if len(calls) == 0 {
+		want := "[]unitCall{\n" + strings.Join(calls, "\n") + "\n}"
+		switch {
+		case len(calls) == 0:
 			lines = append(lines, "calls := &unitCalls{t: t}")
-		} else {
-			lines = append(lines, "calls := &unitCalls{t: t, want: []unitCall{\n"+strings.Join(calls, "\n")+"\n}}")
+		case strings.Contains(want, "calls: calls"): // a call returns an object that is mocked, too
+			lines = append(lines, "calls := &unitCalls{t: t}", "calls.want = "+want)
+		default:
+			lines = append(lines, "calls := &unitCalls{t: t, want: "+want+"}")
 		}
 		b.checks = append(b.checks, "calls.check()")
 	}
@@ -280,7 +284,7 @@ func (b *testBuilder) responseWriter(i int, param *types.Var) (string, error) {
 	if before.Text != "" && before.Text != "?" || before.Ref > 0 {
 		return "", errors.New("the response was begun before the function")
 	}
-	if after.Text != "" && after.Text != "?" {
+	if integer.MatchString(after.Text) {
 		b.check("status", 1, fmt.Sprintf("unitEqual(t, \"status\", %s.Code, %s)", name, after.Text))
 	}
 	if after.Ref >= 0 {

@@ -171,6 +171,9 @@ func (f *fileBuilder) write(tests []*unitTest) error {
 	if err != nil {
 		return err
 	}
+	if err := checkOwn(filepath.Join(f.dir, helpersFile)); err != nil {
+		return err
+	}
 	if err := replaceFile(filepath.Join(f.dir, TestsFile), text); err != nil {
 		return err
 	}
@@ -179,6 +182,18 @@ func (f *fileBuilder) write(tests []*unitTest) error {
 		return err
 	}
 	return replaceFile(filepath.Join(f.dir, helpersFile), helpers)
+}
+
+// ownHeading is the beginning of the file with helpers.
+const ownHeading = "// Helpers of generated tests; see " + TestsFile
+
+// checkOwn returns an error if a file exists that is not the generated one.
+func checkOwn(path string) error {
+	src, err := os.ReadFile(path)
+	if err == nil && !strings.HasPrefix(string(src), ownHeading) {
+		return fmt.Errorf("%q was not generated, so it is not replaced: rename it", path)
+	}
+	return nil
 }
 
 // replaceFile writes a file by a rename.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -38,6 +39,8 @@ type Result struct {
 	Invocations int `json:"invocations"`
 	// Functions is the number of functions under test of the build.
 	Functions int `json:"functions"`
+	// Written is the number of tests that were written before they were tried.
+	Written int `json:"written"`
 }
 
 // Omitted is an invocation without a test.
@@ -105,15 +108,19 @@ func (g *packageGenerator) generate(ctx context.Context, all []*sondevalue.Invoc
 		return fmt.Errorf("the package %s cannot be read: %w", g.path, err)
 	}
 	if len(loaded) != 1 || len(loaded[0].Errors) > 0 || len(loaded[0].GoFiles) == 0 {
-		return fmt.Errorf("the package %s cannot be read: is %q the folder of its module?", g.path, g.options.Dir)
+		return fmt.Errorf("the package %s cannot be read: go to the folder of its module, or name it by --dir", g.path)
 	}
 	g.pkg = loaded[0]
+	if m := g.pkg.Module; m == nil || m.Path != g.manifest.Module {
+		return fmt.Errorf("the recording is of the module %s, which is not in %q: go to its folder, or name it by --dir", g.manifest.Module, g.options.Dir)
+	}
 	if g.file, err = newFileBuilder(g.pkg); err != nil {
 		return err
 	}
 	if err := g.build(all); err != nil {
 		return err
 	}
+	g.result.Written += len(g.tests)
 	if g.options.Runs > 0 && len(g.tests) > 0 {
 		if err := g.try(ctx, all); err != nil {
 			return err
@@ -263,6 +270,9 @@ func special(inv *sondevalue.Invocation) string {
 	switch {
 	case last.Kind == sondevalue.Global:
 		name := last.Text[strings.LastIndex(last.Text, ".")+1:]
+		if !token.IsIdentifier(name) {
+			return "error"
+		}
 		return strings.TrimPrefix(strings.TrimPrefix(name, "Err"), "err")
 	case last.Kind == sondevalue.Error, last.Type == "*errors.errorString":
 		return "error"

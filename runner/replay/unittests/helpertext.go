@@ -10,5 +10,5 @@ import (
 // helperText returns the file with the helpers of the tests.
 func (f *fileBuilder) helperText() ([]byte, error) {
 	_, after, _ := strings.Cut(templates.UnitHelpers, "package unittest\n")
-	return format.Source([]byte("// Helpers of generated tests; see " + TestsFile + ". Do not change them.\n\npackage " + f.pkg.Name() + "\n" + after))
+	return format.Source([]byte(ownHeading + ". Do not change them.\n\npackage " + f.pkg.Name() + "\n" + after))
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,13 +176,33 @@ func (l *literals) basic(v sondevalue.Value, b *types.Basic) (string, error) {
 			return strconv.Quote(string(v.Bytes)), nil
 		}
 		return quoted(v.Text), nil
-	case v.Kind != sondevalue.Scalar:
+	case v.Kind != sondevalue.Scalar || !isLiteral(v.Text, b.Info()):
 		return "", fmt.Errorf("a value is no %s", b)
 	case b.Info()&types.IsFloat != 0:
 		return l.float(v.Text), nil
 	}
 	return v.Text, nil
 }
+
+// isLiteral reports whether a text is a boolean or a number. A recording comes from outside: its texts must not become code.
+func isLiteral(text string, info types.BasicInfo) (ok bool) {
+	var err error
+	switch {
+	case info&types.IsBoolean != 0:
+		return text == "true" || text == "false"
+	case info&types.IsInteger != 0:
+		return integer.MatchString(text)
+	case info&types.IsFloat != 0:
+		_, err = strconv.ParseFloat(text, 64)
+	case info&types.IsComplex != 0:
+		_, err = strconv.ParseComplex(text, 128)
+	default:
+		return false
+	}
+	return err == nil && !strings.Contains(text, "_")
+}
+
+var integer = regexp.MustCompile(`^-?[0-9]{1,20}$`)
 
 // float returns a floating-point number as an expression.
 func (l *literals) float(text string) string {

@@ -77,7 +77,7 @@ func (m *mockTypes) text() map[string]string {
 func (m *mockTypes) declaration(t *mockType) string {
 	var b strings.Builder
 	name := m.file.imports.typeName(t.of)
-	fmt.Fprintf(&b, "// %s implements %s with the answers that a test expects. Its other methods panic, because the embedded interface is nil.\n", t.name, name)
+	fmt.Fprintf(&b, "// %s implements %s with the answers that a test expects. Other methods panic.\n", t.name, name)
 	fmt.Fprintf(&b, "type %s struct {\n\t%s\n\tcalls *unitCalls\n\tname string\n}\n", t.name, name)
 	for _, method := range slices.Sorted(maps.Keys(t.methods)) {
 		params, args, results, values := m.signature(t.methods[method])

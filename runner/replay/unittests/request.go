@@ -71,8 +71,11 @@ func (b *testBuilder) requestPath(v sondevalue.Value) (string, error) {
 	return target.String(), nil
 }
 
-// transportHeaders are headers that a client adds to each request, and that functions do not read.
-var transportHeaders = []string{"Accept-Encoding", "User-Agent", "Accept", "Connection", "Content-Length"}
+// transportHeaders are headers that clients, or Sonde while it records, add to each request.
+var transportHeaders = []string{
+	"Accept-Encoding", "User-Agent", "Accept", "Connection", "Content-Length",
+	"Traceparent", "Tracestate", "B3", "X-B3-Traceid", "X-B3-Spanid", "X-B3-Parentspanid", "X-B3-Sampled",
+}
 
 func (b *testBuilder) requestHeaders(name string, v sondevalue.Value) error {
 	headers, ok := b.before.at(fieldOf(v, "Header").Ref)

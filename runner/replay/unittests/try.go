@@ -214,7 +214,9 @@ func (g *packageGenerator) runTests(ctx context.Context, binary string, names []
 	return r, false, nil
 }
 
-func newRunResult() runResult { return runResult{broken: map[string]string{}, failed: map[string]outcome{}} }
+func newRunResult() runResult {
+	return runResult{broken: map[string]string{}, failed: map[string]outcome{}}
+}
 
 // read reads the output of failed tests. It returns why the process has ended, "" if it ran all tests.
 func (r *runResult) read(output string) (ended string) {

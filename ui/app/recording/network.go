@@ -17,6 +17,7 @@ type BuildNetwork struct {
 	net     *netsim.Recorder
 	sink    CodeSink    // receives what is known about the service's code; nil if code is not recorded
 	code    *codeReader // nil if it is not known which code the service runs
+	units   *unitReader // nil if no invocations are recorded
 }
 
 // Flush records incomplete messages.
@@ -26,8 +27,24 @@ func (n *BuildNetwork) Flush() {
 	}
 }
 
+// Invocations returns the number of recorded invocations of functions under test.
+func (n *BuildNetwork) Invocations() int {
+	if n.units == nil {
+		return 0
+	}
+	return int(n.units.count.Load())
+}
+
+// EndUnits ends the recording of invocations, after the service has ended.
+func (n *BuildNetwork) EndUnits() error {
+	err := n.units.close()
+	n.units = nil
+	return err
+}
+
 // Close ends the network and removes what was built.
 func (n *BuildNetwork) Close() {
+	_ = n.EndUnits() // after an error; otherwise it has ended
 	if n.net != nil {
 		_ = n.net.Close() // the folder is temporary
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,7 @@ type Options struct {
 	Config     service.Configuration
 	Service    service.Service
 	Network    BuildNetwork
+	Units      bool // record invocations of functions under test
 	Snapshots  Snapshots
 	TLSConfig  *tls.Config // nil for the default
 
@@ -81,6 +83,8 @@ func (f *Options) ConfigureBuild() error {
 	}
 	if n.build != nil {
 		f.Service.StartCommand = &n.build.Service
+	} else if f.Units {
+		return errors.New("--units needs a service that Sonde builds: set sut: {build: ./cmd/server} in sonde.yaml")
 	}
 	return nil
 }
@@ -136,9 +140,16 @@ func (f *Options) surrounded(ctx context.Context, m *record.Monitor) (*model.Ser
 	if err != nil {
 		return nil, nil, fmt.Errorf("no temporary folder to build the service in: %w", err)
 	}
-	r, err := n.build.BuildRecorded(ctx, n.dir)
+	r, err := n.build.BuildRecorded(ctx, n.dir, f.Units)
 	if err != nil {
 		return nil, nil, err
+	}
+	if f.Units {
+		n.units, err = newUnitReader(m, n.dir, f.Folder, r.Binary)
+		if err != nil {
+			return nil, nil, err
+		}
+		return n.build.StartBinary(r.Binary), n.net, nil
 	}
 	n.readCode(r.Manifest)
 	return n.build.StartBinary(r.Binary), n.net, nil
@@ -279,7 +290,7 @@ func (f *Options) StartService(ctx context.Context, m *record.Monitor, env []str
 	start = searchrun.WithLogFile(*start, f.Folder)
 	svc, err := sut.Open(
 		model.Plan{Service: start, BaseURL: f.Service.URL, Users: f.Service.Users},
-		sut.Options{Env: append(env, f.Network.code.env()...), Client: f.TLSOptions.ClientOptions(f.AllowHosts), Network: network},
+		sut.Options{Env: slices.Concat(env, f.Network.code.env(), f.Network.units.env()), Client: f.TLSOptions.ClientOptions(f.AllowHosts), Network: network},
 	)
 	if err != nil {
 		return nil, err

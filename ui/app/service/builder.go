@@ -152,13 +152,14 @@ func (b *Builder) Build(ctx context.Context, dir string, a Additions) (*probe.Re
 }
 
 // BuildRecorded builds the service in a folder for a recording: with a virtual network, and with probes that record
-// which request reached which code.
-func (b *Builder) BuildRecorded(ctx context.Context, dir string) (*probe.Result, error) {
+// which request reached which code. With units, it records invocations of functions under test instead.
+func (b *Builder) BuildRecorded(ctx context.Context, dir string, units bool) (*probe.Result, error) {
 	o, err := b.Options(dir)
 	if err != nil {
 		return nil, err
 	}
-	o.Out, o.Panics, o.Net, o.ByRequest = filepath.Join(dir, "service"), false, true, true
+	o.Out, o.Panics, o.Net, o.ByRequest, o.Units = filepath.Join(dir, "service"), false, true, true, units
+	o.SQL = o.SQL && !units // a build that records units has no probes
 	return probe.Build(ctx, o)
 }
 
