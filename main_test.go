@@ -73,7 +73,10 @@ var law = map[string][]string{
 	"runner/campaign/campaigntest": {"runner/campaign", "runner/campaign/broker"},
 	"runner/campaign/islands":      {"runner/campaign", "runner/search"},
 
-	"runner/instrument/probe":     {"model", "assets/probe", "assets/probe/", "runner/instrument/probedata"},
+	"runner/instrument/probe": {
+		"model", "assets/probe", "assets/probe/", "runner/instrument/probedata", "runner/instrument/unitdata", "runner/instrument/units",
+	},
+	"runner/instrument/unitdata":  {"assets/probe/sondevalue"},
 	"runner/instrument/probedata": {"model", "assets/probe/"},
 	"runner/instrument/units":     {},
 
@@ -87,8 +90,10 @@ var law = map[string][]string{
 		"model", "model/*", "assets/wire", "runner/network/devca", "runner/network/dialogue", "runner/network/netns",
 	},
 
-	"runner/replay/generate": {"model", "model/*", "runner/replay/shape"},
+	"runner/replay/generate":  {"model", "model/*", "runner/replay/shape"},
+	"runner/replay/unittests": {"assets/probe/sondevalue", "assets/templates", "runner/instrument/unitdata"},
 	"runner/replay/record": {
+		"assets/probe/sondevalue",
 		"assets/wire", "model", "model/route", "runner/network/devca", "runner/network/dialogue", "runner/replay/shape",
 		"runner/target/client", "runner/target/redact",
 	},
@@ -118,7 +123,8 @@ var law = map[string][]string{
 	"ui/console": {"model/config", "ui/draw", "ui/words"},
 	"ui/results": {
 		"model", "model/*", "analysis", "analysis/*", "export/picture", "export", "export/format", "runner/instrument/units",
-		"runner/lab/mutate", "runner/replay/generate", "runner/replay/record", "ui/app/", "ui/console", "ui/theme", "ui/words", "ui/draw",
+		"runner/lab/mutate", "runner/replay/generate", "runner/replay/record", "runner/replay/unittests",
+		"ui/app/", "ui/console", "ui/theme", "ui/words", "ui/draw",
 	},
 
 	"ui/app/adequacy": {"model", "model/*", "analysis", "analysis/*", "ui/draw"},
@@ -177,7 +183,8 @@ var law = map[string][]string{
 		"ui/app/service", "ui/app/suite", "ui/words",
 	},
 	"ui/app/recording": {
-		"model", "model/*", "runner/instrument/probedata", "runner/network/netsim", "runner/replay/record", "runner/search",
+		"model", "model/*", "assets/probe/sondeunits", "assets/probe/sondevalue", "runner/instrument/probedata",
+		"runner/instrument/unitdata", "runner/network/netsim", "runner/replay/record", "runner/search",
 		"runner/target/client", "runner/target/sut", "ui/app/command", "ui/app/paths", "ui/app/searchrun", "ui/app/service",
 		"ui/app/version",
 	},
@@ -202,8 +209,8 @@ var law = map[string][]string{
 	},
 	"ui/cli": {
 		"model", "model/*", "analysis", "analysis/*", "runner/search", "runner/search/oracle", "runner/target/client", "runner/target/sut",
-		"runner/instrument/*", "runner/network/netns", "runner/replay/generate", "runner/replay/record", "runner/lab/mutate",
-		"runner/lab/study", "runner/campaign",
+		"runner/instrument/*", "runner/network/netns", "runner/replay/generate", "runner/replay/record", "runner/replay/unittests",
+		"runner/lab/mutate", "runner/lab/study", "runner/campaign",
 		"export", "export/format", "export/picture", "assets/demo", "ui/",
 	},
 
@@ -221,13 +228,14 @@ var law = map[string][]string{
 
 // only is a map from a library to the packages that may import it. No other package may import the library.
 var only = map[string]string{
-	"github.com/getkin/kin-openapi":      "model/openapi analysis/specdiff",
-	"github.com/oasdiff/oasdiff":         "analysis/specdiff",
-	"github.com/dominikbraun/graph":      "analysis/depend",
-	"gonum.org/v1/gonum":                 "analysis/cluster",
-	"github.com/spf13/cobra":             "ui/cli",
-	"golang.org/x/tools/cover":           "model/codec docs/compare",
-	"golang.org/x/tools/go":              "runner/instrument/probe runner/instrument/units docs/house docs/netuse docs/vet",
+	"github.com/getkin/kin-openapi": "model/openapi analysis/specdiff",
+	"github.com/oasdiff/oasdiff":    "analysis/specdiff",
+	"github.com/dominikbraun/graph": "analysis/depend",
+	"gonum.org/v1/gonum":            "analysis/cluster",
+	"github.com/spf13/cobra":        "ui/cli",
+	"golang.org/x/tools/cover":      "model/codec docs/compare",
+	"golang.org/x/tools/go": "runner/instrument/probe runner/instrument/units runner/replay/unittests " +
+		"docs/house docs/netuse docs/vet",
 	"github.com/charmbracelet/bubbletea": "ui/tui ui/widget",
 	"github.com/charmbracelet/lipgloss":  "ui",
 	"github.com/yuin/goldmark":           "ui/markup",

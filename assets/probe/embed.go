@@ -22,11 +22,12 @@ var (
 	//
 	//go:embed sondequery/*.go
 	Query embed.FS
-	// Units has the package sondeunits, which records invocations of functions, and Values the package sondevalue, the
-	// format of its recordings.
+	// Units has the package sondeunits, which records invocations of functions.
 	//
 	//go:embed sondeunits/*.go
 	Units embed.FS
+	// Values has the package sondevalue, the format of recorded invocations.
+	//
 	//go:embed sondevalue/*.go
 	Values embed.FS
 	// SQL has the files that are added to database/sql.

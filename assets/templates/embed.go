@@ -56,5 +56,5 @@ var (
 
 // UnitHelpers is the file with the helpers of generated unit tests, for another package.
 //
-//go:embed unittest/helpers.go
+//go:embed unittest/helpers_test.go
 var UnitHelpers string

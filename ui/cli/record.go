@@ -278,7 +278,9 @@ func (f *recordFlags) watch(ctx context.Context, s console.Streams, w watched, i
 		if err := f.Network.EndUnits(); err != nil {
 			return fmt.Errorf("cannot write all invocations to %q: %w", f.Folder, err)
 		}
-		console.PrintNote(s.Err, "%s of functions recorded, for sonde generate --units %s", words.Plural(invocations, "invocation"), f.Folder)
+		console.PrintNote(
+			s.Err, "%s of functions recorded: sonde generate --units %s", words.Plural(invocations, "invocation"), f.Folder,
+		)
 	}
 	if ended != "" {
 		console.PrintNote(s.Err, "%s", ended)

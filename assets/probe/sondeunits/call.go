@@ -22,77 +22,77 @@ type callFrame struct {
 	index int
 }
 
-// T returns the target of a mockable call. f is the invocation in whose source the call is, nil if it is not recorded.
-func T[X any](f *Frame, site int, x X) X {
+// Target returns the target of a mockable call. f is the invocation in whose source the call is, nil if it is not recorded.
+func Target[X any](f *Frame, site int, x X) X {
 	if active.Load() != 0 {
 		begin(f, site, x, false)
 	}
 	return x
 }
 
-// L is T for the call of a go or defer statement, or another call whose results are not recorded.
-func L[X any](f *Frame, site int, x X) X {
+// TargetLater is Target for the call of a go or defer statement, or another call whose results are not recorded.
+func TargetLater[X any](f *Frame, site int, x X) X {
 	if active.Load() != 0 {
 		begin(f, site, x, true)
 	}
 	return x
 }
 
-// A returns the argument with an index.
-func A[X any](i int, x X) X {
+// Arg returns x, which is the argument of a call with the index i.
+func Arg[X any](i int, x X) X {
 	if active.Load() != 0 {
 		argument(i, x, reflect.TypeFor[X]())
 	}
 	return x
 }
 
-// A2 returns the arguments of a call such as f(g()).
-func A2[X, Y any](x X, y Y) (X, Y) { return A(0, x), A(1, y) }
+// Args2 returns the arguments of a call such as f(g()).
+func Args2[X, Y any](x X, y Y) (X, Y) { return Arg(0, x), Arg(1, y) }
 
-// A3 is A2 for three arguments.
-func A3[X, Y, Z any](x X, y Y, z Z) (X, Y, Z) { return A(0, x), A(1, y), A(2, z) }
+// Args3 is Args2 for three arguments.
+func Args3[X, Y, Z any](x X, y Y, z Z) (X, Y, Z) { return Arg(0, x), Arg(1, y), Arg(2, z) }
 
-// E ends the arguments of a call whose results are not recorded; see L. It returns its argument, the last of the call.
-func E[X any](x X) X {
+// EndLater ends the arguments of a call whose results are not recorded; see TargetLater. It returns its argument, the last of the call.
+func EndLater[X any](x X) X {
 	if active.Load() != 0 {
 		end(false)
 	}
 	return x
 }
 
-// R0 ends a call without results.
-func R0() {
+// Return0 ends a call without results.
+func Return0() {
 	if active.Load() != 0 {
 		end(true)
 	}
 }
 
-// R1 returns the result of a call.
-func R1[X any](x X) X {
+// Return1 returns the result of a call.
+func Return1[X any](x X) X {
 	if active.Load() != 0 {
 		end(true, typed{x, reflect.TypeFor[X]()})
 	}
 	return x
 }
 
-// R2 returns the results of a call.
-func R2[X, Y any](x X, y Y) (X, Y) {
+// Return2 returns the results of a call.
+func Return2[X, Y any](x X, y Y) (X, Y) {
 	if active.Load() != 0 {
 		end(true, typed{x, reflect.TypeFor[X]()}, typed{y, reflect.TypeFor[Y]()})
 	}
 	return x, y
 }
 
-// R3 is R2 for three results.
-func R3[X, Y, Z any](x X, y Y, z Z) (X, Y, Z) {
+// Return3 is Return2 for three results.
+func Return3[X, Y, Z any](x X, y Y, z Z) (X, Y, Z) {
 	if active.Load() != 0 {
 		end(true, typed{x, reflect.TypeFor[X]()}, typed{y, reflect.TypeFor[Y]()}, typed{z, reflect.TypeFor[Z]()})
 	}
 	return x, y, z
 }
 
-// R4 is R2 for four results.
-func R4[X, Y, Z, W any](x X, y Y, z Z, w W) (X, Y, Z, W) {
+// Return4 is Return2 for four results.
+func Return4[X, Y, Z, W any](x X, y Y, z Z, w W) (X, Y, Z, W) {
 	if active.Load() != 0 {
 		end(true, typed{x, reflect.TypeFor[X]()}, typed{y, reflect.TypeFor[Y]()}, typed{z, reflect.TypeFor[Z]()},
 			typed{w, reflect.TypeFor[W]()})

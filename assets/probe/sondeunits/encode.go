@@ -104,7 +104,7 @@ func (e *encoder) instance(x any) int {
 	if x == nil {
 		return 0
 	}
-	var key any = x
+	key := x
 	v := reflect.ValueOf(x)
 	switch {
 	case v.Kind() == reflect.Func:

@@ -39,7 +39,7 @@ func (w *file) write(line []byte) error {
 	return err
 }
 
-// append writes an invocation. If that is not possible, the service goes on.
+// append writes an invocation. If that is not possible, the invocation is lost.
 func (w *file) append(i *sondevalue.Invocation) {
 	if line, err := json.Marshal(i); err == nil {
 		_ = w.write(append(line, '\n'))

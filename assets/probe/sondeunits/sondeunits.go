@@ -9,7 +9,7 @@
 //			f.In(s, ctx, n)
 //			defer func() { f.Out(r0, r1) }()
 //		}
-//		return R2(T(f, 3, s.bank).Charge(A(0, ctx), A(1, n)))
+//		return Return2(Target(f, 3, s.bank).Charge(Arg(0, ctx), Arg(1, n)))
 //	}
 //
 // The invocations within which a goroutine runs are found by its number. Values are read by reflection and by address, so

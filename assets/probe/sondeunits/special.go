@@ -120,11 +120,10 @@ func (e *encoder) foreignError(err error) sondevalue.Value {
 	v := e.text(err.Error())
 	v.Kind = sondevalue.Error
 	var wrapped []error
-	switch u := err.(type) {
-	case interface{ Unwrap() error }:
-		wrapped = append(wrapped, u.Unwrap())
-	case interface{ Unwrap() []error }:
-		wrapped = u.Unwrap()
+	if one, is := any(err).(interface{ Unwrap() error }); is {
+		wrapped = append(wrapped, one.Unwrap())
+	} else if several, is := any(err).(interface{ Unwrap() []error }); is {
+		wrapped = several.Unwrap()
 	}
 	for _, w := range wrapped {
 		if w != nil && e.nesting < maxNesting {
@@ -337,12 +336,18 @@ func bufferedResponse(v reflect.Value) (status, written int64, ok bool) {
 		case typeName(f.Type()) == "bytes.Buffer":
 			buffered = true
 			written = int64(f.FieldByName("buf").Len()) - f.FieldByName("off").Int()
-		case f.Kind() == reflect.Int && (strings.Contains(strings.ToLower(t.Name), "status") || strings.Contains(strings.ToLower(t.Name), "code")):
+		case f.Kind() == reflect.Int && isStatusName(t.Name):
 			numbered = true
 			status = f.Int()
 		}
 	}
 	return status, written, buffered && numbered
+}
+
+// isStatusName reports whether a field has the name of a status.
+func isStatusName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "status") || strings.Contains(name, "code")
 }
 
 // locker is a mutex that can be tried.
@@ -425,19 +430,26 @@ func globalName(x any) string {
 	return (*names)[x]
 }
 
+// hasIdentity reports whether no other variable is likely to have the same value.
+func hasIdentity(x any) bool {
+	if x == nil {
+		return false
+	}
+	v := reflect.ValueOf(x)
+	return v.Comparable() && (v.Kind() == reflect.Pointer && !v.IsNil() || v.Kind() == reflect.Struct && v.NumField() > 0)
+}
+
 func globalNames() *map[any]string {
 	globals.Lock()
 	defer globals.Unlock()
 	names := map[any]string{}
 	for _, g := range globals.all {
 		x := g.value()
-		if x == nil {
+		if !hasIdentity(x) {
 			continue
 		}
-		if v := reflect.ValueOf(x); v.Comparable() && (v.Kind() == reflect.Pointer && !v.IsNil() || v.Kind() == reflect.Struct && v.NumField() > 0) {
-			if _, known := names[x]; !known {
-				names[x] = g.name
-			}
+		if _, known := names[x]; !known {
+			names[x] = g.name
 		}
 	}
 	globals.names.Store(&names)

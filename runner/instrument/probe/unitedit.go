@@ -144,14 +144,14 @@ func (e *unitEditor) site(call *ast.CallExpr, at parent) (site unitdata.Site, wh
 	if types.IsInterface(targetType) {
 		e.source.mocked[site.Type] = true
 	}
-	open, name := "T", sig.Results().Len()
+	open, name := "Target", sig.Results().Len()
 	switch {
 	case site.Later:
-		open = "L"
+		open = "TargetLater"
 	case name == 0:
-		e.edit.after(call.End(), ";%s.R0()", unitsName)
+		e.edit.after(call.End(), ";%s.Return0()", unitsName)
 	default:
-		e.edit.before(call.Pos(), "%s.R%d(", unitsName, name)
+		e.edit.before(call.Pos(), "%s.Return%d(", unitsName, name)
 	}
 	e.edit.before(target.from, "%s.%s(%s, %d, ", unitsName, open, frameName, site.ID)
 	e.edit.after(target.to, "%s)", target.path)
@@ -252,9 +252,9 @@ func (a *unitArgs) apply() {
 	edit := a.editor.edit
 	if a.spread > 0 {
 		if a.spread > 1 {
-			edit.before(a.call.Args[0].Pos(), "%s.A%d(", unitsName, a.spread)
+			edit.before(a.call.Args[0].Pos(), "%s.Args%d(", unitsName, a.spread)
 		} else {
-			edit.before(a.call.Args[0].Pos(), "%s.A(0, ", unitsName)
+			edit.before(a.call.Args[0].Pos(), "%s.Arg(0, ", unitsName)
 		}
 		edit.after(a.call.Args[0].End(), ")")
 		return
@@ -271,9 +271,9 @@ func (a *unitArgs) apply() {
 		}
 		ends := a.later && i == last
 		if ends {
-			edit.before(arg.Pos(), "%s.E(", unitsName)
+			edit.before(arg.Pos(), "%s.EndLater(", unitsName)
 		}
-		edit.before(arg.Pos(), "%s.A(%d, ", unitsName, i)
+		edit.before(arg.Pos(), "%s.Arg(%d, ", unitsName, i)
 		edit.after(arg.End(), ")")
 		if ends {
 			edit.after(arg.End(), ")")

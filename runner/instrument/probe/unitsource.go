@@ -45,7 +45,9 @@ type unitSource struct {
 type unitShape struct{ params, results []string }
 
 func newUnitSource(l *loaded, o Options) *unitSource {
-	s := &unitSource{tags: o.Tags, vendor: o.Vendor, mocked: map[string]bool{}, globals: newGlobalVariables(), dirs: map[string]*packages.Package{}}
+	s := &unitSource{
+		tags: o.Tags, vendor: o.Vendor, mocked: map[string]bool{}, globals: newGlobalVariables(), dirs: map[string]*packages.Package{},
+	}
 	if l.main.Module != nil {
 		s.module = l.main.Module.Path
 	}
@@ -116,7 +118,8 @@ func (s *unitSource) write(o *overlay, at string, build uint64) error {
 // table returns the file of sondeunits with the tables of this build.
 func (s *unitSource) table(build uint64) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "package sondeunits\n\nconst (\n\tBuild uint64 = %d\n\tModule = %q\n)\n\nvar functions = []Function{\n", build, s.module)
+	fmt.Fprintf(&b, "package sondeunits\n\nconst Build uint64 = %d\n\nconst Module = %q\n\n", build, s.module)
+	b.WriteString("var functions = []Function{\n")
 	for i, f := range s.functions {
 		fmt.Fprintf(&b, "\t{Receiver: %t, Reads: %#v, All: %t, Params: %#v, Results: %#v},\n",
 			f.Receiver != nil, f.Reads, f.AllFields, s.receives[i].params, s.receives[i].results)

@@ -77,7 +77,7 @@ func Read(r io.Reader, m *Manifest) (Recording, error) {
 		switch {
 		case errors.Is(err, errLongLine):
 			all.Broken++
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return all, nil
 		case err != nil:
 			return all, err
@@ -96,7 +96,7 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 			line = append(line, part...)
 		}
 		switch {
-		case err == bufio.ErrBufferFull:
+		case errors.Is(err, bufio.ErrBufferFull):
 			if long {
 				line = make([]byte, maxLine) // stays too long
 			}

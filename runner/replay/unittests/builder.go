@@ -36,8 +36,6 @@ type Test struct {
 	Loosened []string `json:"loosened,omitempty"`
 	// Mimics reports whether the test passed in each run.
 	Mimics bool `json:"mimics"`
-
-	process, number int // the invocation
 }
 
 // testBuilder builds the test of one invocation.
@@ -66,7 +64,7 @@ func (b *testBuilder) build() (*unitTest, error) {
 	b.after = memory{b.inv.After.Objects, b.inv.Before.Objects}
 	b.names = map[string]bool{"t": true, "calls": true}
 	b.test = &unitTest{Test: Test{
-		Function: b.function.Name, Package: b.function.Package, Params: len(b.function.Params), process: b.inv.Process, number: b.inv.Number,
+		Function: b.function.Name, Package: b.function.Package, Params: len(b.function.Params),
 	}}
 	for _, c := range b.inv.Calls {
 		b.lits.called[c.Instance] = true
@@ -106,7 +104,7 @@ func (b *testBuilder) assemble(calls []string, call string) {
 	}
 	lines = append(lines, b.setup...)
 	lines = append(lines, call)
-	b.test.lines = append(lines, b.checks...)
+	b.test.lines = slices.Concat(lines, b.checks)
 }
 
 // usesCalls reports whether the test has mocks.
@@ -411,7 +409,7 @@ func (b *testBuilder) call(receiver string) (string, error) {
 func (b *testBuilder) result(i int, v sondevalue.Value) (string, error) {
 	t := b.sig.Results().At(i).Type()
 	label := fmt.Sprintf("result %d", i+1)
-	line, name := "", "got"
+	name := "got"
 	isError := types.Identical(t, types.Universe.Lookup("error").Type())
 	if isError {
 		name = "err"
@@ -424,6 +422,7 @@ func (b *testBuilder) result(i int, v sondevalue.Value) (string, error) {
 		return "_", nil
 	}
 	name = b.variable(name)
+	var line string
 	if isError && (v.Kind == sondevalue.Error || v.Type == "*errors.errorString" && v.Kind == sondevalue.Pointer) {
 		line = b.errorCheck(label, name, v)
 	} else {

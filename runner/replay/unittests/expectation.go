@@ -180,11 +180,12 @@ func (b *testBuilder) effect(c *sondevalue.Call, site *unitdata.Site, sig *types
 			return "", err
 		}
 		typeName := b.file.imports.typeName(t)
-		if v.Kind == sondevalue.Slice {
+		switch v.Kind {
+		case sondevalue.Slice:
 			lines = append(lines, fmt.Sprintf("copy(%s.(%s), %s)", access, typeName, text))
-		} else if v.Kind == sondevalue.Pointer {
+		case sondevalue.Pointer:
 			lines = append(lines, fmt.Sprintf("*%s.(%s) = %s", access, typeName, text))
-		} else {
+		default:
 			return "", errors.New("it writes into a map")
 		}
 	}

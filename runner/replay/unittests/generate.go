@@ -77,7 +77,10 @@ func Generate(ctx context.Context, m *unitdata.Manifest, r unitdata.Recording, o
 	}
 	slices.Sort(paths)
 	for _, path := range paths {
-		g := packageGenerator{options: o, manifest: m, result: result, path: path, loosened: map[string]map[string]bool{}, dropped: map[string]string{}}
+		g := packageGenerator{
+			options: o, manifest: m, result: result, path: path,
+			loosened: map[string]map[string]bool{}, dropped: map[string]string{},
+		}
 		if err := g.generate(ctx, byPackage[path]); err != nil {
 			return result, err
 		}
@@ -112,7 +115,7 @@ func (g *packageGenerator) generate(ctx context.Context, all []*sondevalue.Invoc
 	}
 	g.pkg = loaded[0]
 	if m := g.pkg.Module; m == nil || m.Path != g.manifest.Module {
-		return fmt.Errorf("the recording is of the module %s, which is not in %q: go to its folder, or name it by --dir", g.manifest.Module, g.options.Dir)
+		return fmt.Errorf("the recording is of the module %s: go to its folder, or name it by --dir", g.manifest.Module)
 	}
 	if g.file, err = newFileBuilder(g.pkg); err != nil {
 		return err

@@ -357,8 +357,8 @@ func (l *literals) structure(v sondevalue.Value, t types.Type, u *types.Struct, 
 	for f := range u.Fields() {
 		byName[f.Name()] = f
 	}
-	if text, ok, err := l.standard(v, t); ok {
-		return text, err
+	if isStandard(t) {
+		return "", fmt.Errorf("a value of type %s cannot be written", t)
 	}
 	l.partial = l.partial || v.Text != ""
 	var all []string
@@ -386,17 +386,10 @@ func isAtomic(t types.Type) bool {
 	return is && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic"
 }
 
-// standard writes structs of the standard library whose fields are hidden.
-func (l *literals) standard(v sondevalue.Value, t types.Type) (text string, ok bool, err error) {
+// isStandard reports whether a type is a struct of the standard library whose content is hidden.
+func isStandard(t types.Type) bool {
 	named, is := types.Unalias(t).(*types.Named)
-	if !is || named.Obj().Pkg() == nil {
-		return "", false, nil
-	}
-	switch path := named.Obj().Pkg().Path(); {
-	case path == "errors" || path == "bytes" || path == "strings" || path == "math/big":
-		return "", true, fmt.Errorf("a value of type %s is written only behind a pointer or an interface", t)
-	}
-	return "", false, nil
+	return is && named.Obj().Pkg() != nil && slices.Contains([]string{"errors", "bytes", "strings", "math/big"}, named.Obj().Pkg().Path())
 }
 
 // inInterface writes what is in an interface.
@@ -477,10 +470,10 @@ func (l *literals) global(name string) (string, error) {
 	dot := strings.LastIndex(name, ".")
 	path, id := name[:max(dot, 0)], name[dot+1:]
 	p := l.file.types.packages[path]
-	switch {
-	case p == nil:
+	switch p {
+	case nil:
 		return "", fmt.Errorf("the package of the variable %s is not imported", name)
-	case p == l.file.pkg:
+	case l.file.pkg:
 		return id, nil
 	}
 	if obj := p.Scope().Lookup(id); obj == nil || !obj.Exported() {

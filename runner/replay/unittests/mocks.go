@@ -112,7 +112,7 @@ func (m *mockTypes) signature(sig *types.Signature) (params string, args []strin
 	for i := range sig.Params().Len() {
 		v := sig.Params().At(i)
 		name := fmt.Sprintf("a%d", i+1)
-		if v.Name() != "" && v.Name() != "_" && v.Name() != "m" && v.Name() != "c" && v.Name() != "calls" && !m.file.imports.taken[v.Name()] {
+		if !slices.Contains([]string{"", "_", "m", "c", "calls"}, v.Name()) && !m.file.imports.taken[v.Name()] {
 			name = v.Name()
 		}
 		typeName := m.file.imports.typeName(v.Type())

@@ -3,7 +3,6 @@ package unittests
 import (
 	"fmt"
 	"go/types"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -25,9 +24,10 @@ func (b *testBuilder) request(i int, param *types.Var, v sondevalue.Value) (stri
 	}
 	method := fieldOf(v, "Method").Text
 	if method == "" {
-		method = http.MethodGet
+		method = "GET"
 	}
-	b.setup = append(b.setup, fmt.Sprintf("%s := %s.NewRequest(%q, %q, %s)", name, b.file.imports.std("net/http/httptest"), method, path, body))
+	test := b.file.imports.std("net/http/httptest")
+	b.setup = append(b.setup, fmt.Sprintf("%s := %s.NewRequest(%q, %q, %s)", name, test, method, path, body))
 	if err := b.requestHeaders(name, v); err != nil {
 		return "", err
 	}

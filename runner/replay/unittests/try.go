@@ -191,7 +191,8 @@ func (g *packageGenerator) run(ctx context.Context, binary string) (runResult, e
 
 // runTests runs some tests. ended reports whether a test has ended the process; it is in broken then.
 func (g *packageGenerator) runTests(ctx context.Context, binary string, names []string) (r runResult, ended bool, err error) {
-	cmd := exec.CommandContext(ctx, binary, "-test.run", "^("+strings.Join(names, "|")+")$", "-test.count=1", "-test.v", "-test.timeout=20s")
+	pattern := "^(" + strings.Join(names, "|") + ")$"
+	cmd := exec.CommandContext(ctx, binary, "-test.run", pattern, "-test.count=1", "-test.v", "-test.timeout=20s")
 	cmd.Dir = g.file.dir
 	cmd.WaitDelay = 5 * time.Second
 	output, err := cmd.CombinedOutput()

@@ -290,7 +290,10 @@ func (f *Options) StartService(ctx context.Context, m *record.Monitor, env []str
 	start = searchrun.WithLogFile(*start, f.Folder)
 	svc, err := sut.Open(
 		model.Plan{Service: start, BaseURL: f.Service.URL, Users: f.Service.Users},
-		sut.Options{Env: slices.Concat(env, f.Network.code.env(), f.Network.units.env()), Client: f.TLSOptions.ClientOptions(f.AllowHosts), Network: network},
+		sut.Options{
+			Env: slices.Concat(env, f.Network.code.env(), f.Network.units.env()), Network: network,
+			Client: f.TLSOptions.ClientOptions(f.AllowHosts),
+		},
 	)
 	if err != nil {
 		return nil, err

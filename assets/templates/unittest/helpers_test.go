@@ -1,5 +1,3 @@
-// Package unittest has the helpers of generated unit tests. The generator copies this file, without this comment, into
-// the tested package.
 package unittest
 
 import (
@@ -176,8 +174,11 @@ func unitAddressable(x any) reflect.Value {
 }
 
 func unitSameValues(a, b reflect.Value, depth int) bool {
-	if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() || depth > 50 {
-		return a.IsValid() == b.IsValid() && depth <= 50
+	if !a.IsValid() || !b.IsValid() {
+		return a.IsValid() == b.IsValid()
+	}
+	if a.Type() != b.Type() || depth > 50 {
+		return false
 	}
 	switch a.Kind() {
 	case reflect.Interface, reflect.Pointer:

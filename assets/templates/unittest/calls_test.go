@@ -1,0 +1,70 @@
+package unittest
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"testing"
+	"time"
+)
+
+var errEmpty = errors.New("empty")
+
+// The mocks of a test answer in order, write into arguments, and panic as they are told.
+func TestCalls(t *testing.T) {
+	calls := &unitCalls{t: t, want: []unitCall{
+		{name: "store.Find", args: []any{unitAny{}, "a"}, results: []any{7, nil}},
+		{name: "store.Read", args: []any{[]byte{0, 0}}, results: []any{1}, effect: func(args []any) { args[0].([]byte)[0] = 5 }},
+		{name: "log", order: anyOrder},
+		{name: "store.Close", panics: "closed"},
+	}}
+	find := calls.call("store.Find", context.Background(), "a")
+	unitEqual(t, "result 1", unitResult[int](find, 0), 7)
+	unitEqual(t, "result 2", unitResult[error](find, 1), nil)
+	p := make([]byte, 2)
+	calls.call("store.Read", p)
+	unitEqual(t, "p", p, []byte{5, 0})
+	unitEqual(t, "panic", unitPanics(func() { calls.call("store.Close") }), "closed")
+	calls.call("log")
+	calls.check()
+}
+
+// What a test of a mimicking function expects is compared deeply, also in hidden fields, and times by their instant.
+func TestComparisons(t *testing.T) {
+	type order struct {
+		lines []string
+		paid  time.Time
+		done  func()
+		next  *order
+	}
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	here := at.In(time.FixedZone("", 3600))
+	for name, pair := range map[string][2]any{
+		"times":   {order{paid: at}, order{paid: here}},
+		"pointer": {&order{next: &order{paid: at}}, &order{next: &order{paid: here}}},
+		"list":    {[]order{{paid: at}}, []order{{paid: here}}},
+		"map":     {map[string]order{"a": {paid: at}}, map[string]order{"a": {paid: here}}},
+		"any":     {[]any{order{paid: at}}, []any{order{paid: here}}},
+		"func":    {order{done: func() {}}, order{done: func() {}}},
+	} {
+		if !unitSame(pair[0], pair[1]) {
+			t.Errorf("%s: not the same", name)
+		}
+	}
+	for name, pair := range map[string][2]any{
+		"times":   {order{paid: at}, order{paid: at.Add(1)}},
+		"list":    {order{lines: []string{"a"}}, order{lines: []string{"b"}}},
+		"nil":     {order{lines: []string{}}, order{}},
+		"pointer": {&order{next: &order{}}, &order{}},
+		"types":   {1, int64(1)},
+		"map":     {map[string]int{"a": 0}, map[string]int{"b": 0}},
+	} {
+		if unitSame(pair[0], pair[1]) {
+			t.Errorf("%s: the same", name)
+		}
+	}
+	unitError(t, "error", errEmpty, "empty", errEmpty)
+	unitEqual(t, "variable", *unitVar(3), 3)
+	unitEqual(t, "text", unitFromText[netip.Addr]("::1"), netip.IPv6Loopback())
+	unitEqual(t, "context", unitDone(context.Background()).Err(), context.Canceled)
+}
