@@ -30,7 +30,10 @@ type Request struct {
 	Folder []string
 	Name   string
 	// ID is the name by which later requests refer to the answer, as in {{ID.response.body.$.id}}; "" for none.
-	ID     string
+	ID string
+	// User is the name of the user of Sonde who sends the request, for users whose credentials a request cannot have
+	// as variables, because they log in; "" for others. Other tools ignore it.
+	User   string
 	Method string
 	URL    string
 	// Headers has no Content-Type if there is a Body. Basic credentials have the form "Basic user:password".
@@ -108,6 +111,16 @@ const (
 	MaxBytes    = 16 << 20
 	maxRequests = 10_000
 )
+
+// LineError is an error in a line of a file, from 1.
+type LineError struct {
+	Line int
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+func (e *LineError) Unwrap() error { return e.Err }
 
 // errTooMany is the error for a file with too many requests.
 var errTooMany = fmt.Errorf("it has more than %d requests: split it", maxRequests)

@@ -50,6 +50,9 @@ type httpParser struct {
 	// set are the variables that scripts of the current block take from the answer, and answers those of earlier blocks,
 	// with the references to the answers.
 	set, answers map[string]string
+	// part is where the current block is, and parts are those of the requests.
+	part  httpPart
+	parts []httpPart
 }
 
 const separator = "###"
@@ -57,6 +60,7 @@ const separator = "###"
 // block parses the lines up to the next separator.
 func (p *httpParser) block() error {
 	p.request, p.started, p.scripts, p.tests, p.options, p.set = Request{}, false, 0, 0, nil, map[string]string{}
+	p.part = httpPart{}
 	if line := p.lines[p.at]; strings.HasPrefix(line, separator) {
 		p.request.Folder, p.request.Name = splitLabel(strings.TrimSpace(strings.TrimLeft(line, "#")))
 		p.at++
@@ -92,6 +96,7 @@ func (p *httpParser) more() bool {
 var (
 	fileVariable = regexp.MustCompile(`^@([^\s=]+)\s*=\s*(.*)$`)
 	nameComment  = regexp.MustCompile(`^(?:#|//)\s*@name[\s=]+(\S+)`)
+	userComment  = regexp.MustCompile(`^(?:#|//)\s*@user\s+(\S.*)$`)
 	directive    = regexp.MustCompile(`^(?:#|//)\s*@(\S+)`)
 	requestLine  = regexp.MustCompile(`^([A-Za-z][A-Za-z-]*)\s+(\S.*)$`)
 	protocol     = regexp.MustCompile(`\s+HTTP/[0-9.]+\s*$`)
@@ -111,8 +116,10 @@ func (p *httpParser) preamble() error {
 	case strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "run "):
 		p.options = append(p.options, line)
 	case strings.HasPrefix(line, "curl "):
+		p.part.request = p.at
 		return p.curl()
 	default:
+		p.part.request = p.at
 		return p.requestLine(line)
 	}
 	p.at++
@@ -136,9 +143,13 @@ func (p *httpParser) comment(line string) bool {
 		return false
 	}
 	name, other := nameComment.FindStringSubmatch(line), directive.FindStringSubmatch(line)
+	user := userComment.FindStringSubmatch(line)
 	switch {
 	case name != nil:
 		p.request.ID = name[1]
+	case user != nil:
+		p.request.User = user[1]
+		p.part.users = append(p.part.users, p.at)
 	case other != nil:
 		p.options = append(p.options, "@"+other[1])
 	}
@@ -235,11 +246,11 @@ func (p *httpParser) curl() error {
 	}
 	made, err := ParseCurl(strings.Join(p.lines[from:p.at], "\n"))
 	if err != nil {
-		return fmt.Errorf("line %d: %w", from+1, err)
+		return &LineError{Line: from + 1, Err: err}
 	}
 	own := p.request
 	p.request, p.started = made.Requests[0], true
-	p.request.Folder, p.request.ID = own.Folder, own.ID
+	p.request.Folder, p.request.ID, p.request.User = own.Folder, own.ID, own.User
 	p.request.Name = cmp.Or(own.Name, p.request.Name)
 	p.out.Omissions = append(p.out.Omissions, made.Omissions...)
 	return nil
@@ -269,12 +280,14 @@ func (p *httpParser) requestLine(line string) error {
 	for p.more() && continuesURL(p.lines[p.at]) {
 		if text := strings.TrimSpace(p.lines[p.at]); !isComment(text) {
 			p.request.URL += text
+		} else {
+			p.part.comments = append(p.part.comments, p.lines[p.at])
 		}
 		p.at++
 	}
 	p.request.URL = strings.TrimSpace(protocol.ReplaceAllString(p.request.URL, ""))
 	if !looksLikeURL(p.request.URL) {
-		return fmt.Errorf("line %d: %q is no request: write METHOD URL", first, excerpt(line))
+		return &LineError{Line: first, Err: fmt.Errorf("%q is no request: write METHOD URL", excerpt(line))}
 	}
 	p.started = true
 	return nil
@@ -312,19 +325,21 @@ func continuesURL(line string) bool {
 // headers parses the headers, up to an empty line.
 func (p *httpParser) headers() error {
 	for p.more() {
-		line := strings.TrimSpace(p.lines[p.at])
+		line, from := strings.TrimSpace(p.lines[p.at]), p.at
 		h := headerLine.FindStringSubmatch(line)
 		switch {
 		case line == "":
 			p.at++
 			return nil
 		case p.script(line):
+			p.part.scripts = append(p.part.scripts, p.lines[from:p.at]...)
 			continue
 		case p.comment(line):
+			p.part.comments = append(p.part.comments, p.lines[from])
 		case h != nil:
 			p.request.Headers = append(p.request.Headers, Field{Name: h[1], Value: h[2]})
 		default:
-			return fmt.Errorf("line %d: %q is no header: write an empty line before the body", p.at+1, excerpt(line))
+			return &LineError{Line: p.at + 1, Err: fmt.Errorf("%q is no header: write an empty line before the body", excerpt(line))}
 		}
 		p.at++
 	}
@@ -345,8 +360,9 @@ func (p *httpParser) body() {
 	var lines []string
 	multipart := isMedia(p.request.Header("Content-Type"), MultipartMedia)
 	for p.more() {
-		line := strings.TrimSpace(p.lines[p.at])
+		line, from := strings.TrimSpace(p.lines[p.at]), p.at
 		if p.script(line) {
+			p.part.scripts = append(p.part.scripts, p.lines[from:p.at]...)
 			continue
 		}
 		lines = append(lines, p.lines[p.at])
@@ -457,6 +473,8 @@ func (p *httpParser) finish() {
 		p.out.omit(OmittedWebSocket, r.Label(), "")
 	default:
 		p.out.Requests = append(p.out.Requests, r)
+		p.part.end = p.at
+		p.parts = append(p.parts, p.part)
 	}
 }
 

@@ -38,9 +38,22 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 // writeRequest writes the lines of a request.
 func writeRequest(b *strings.Builder, r Request) {
 	b.WriteString(strings.TrimRight(separator+" "+writtenLabel(r), " ") + "\n")
+	writeDirectives(b, r)
+	writeMessage(b, r)
+}
+
+// writeDirectives writes the comments that say more about a request.
+func writeDirectives(b *strings.Builder, r Request) {
 	if r.ID != "" {
 		b.WriteString("# @name " + r.ID + "\n")
 	}
+	if r.User != "" {
+		b.WriteString("# @user " + oneLine(r.User) + "\n")
+	}
+}
+
+// writeMessage writes the lines of a request from its method on.
+func writeMessage(b *strings.Builder, r Request) {
 	b.WriteString(r.Method + " " + r.URL + "\n")
 	for _, h := range r.Headers {
 		b.WriteString(strings.TrimRight(h.Name+": "+oneLine(h.Value), " ") + "\n")
