@@ -134,7 +134,7 @@ var law = map[string][]string{
 	"ui/app/bodyfile": {"ui/words"},
 	"ui/app/editor":   {"ui/app/command"},
 	"ui/app/collection": {
-		"model", "model/collection", "model/pointer", "model/route", "export", "runner/replay/record",
+		"model", "model/collection", "model/pointer", "model/route", "export", "runner/replay/record", "runner/target/client",
 	},
 	"ui/app/practice": {
 		"model", "model/match", "analysis/distil", "runner/search", "runner/target/client", "ui/app/usecase", "ui/draw", "ui/words",

@@ -94,11 +94,15 @@ func (f *exportFlags) writeRealised(s console.Streams, spec *model.Spec, tests [
 
 // callRequests plays the tests of a .http file with their own values, and writes them.
 func (f *exportFlags) callRequests(ctx context.Context, s console.Streams, spec *model.Spec) error {
-	file, err := collection.Service{Spec: spec, URL: f.url}.Load(f.Directives.Try, os.LookupEnv)
+	file, err := collection.Service{Spec: spec, URL: f.url, Users: f.Service.Users}.Load(f.Directives.Try, os.LookupEnv)
 	if err != nil {
 		return fmt.Errorf("--try: %w", err)
 	}
 	for _, p := range file.Problems {
+		if p.Request == "" {
+			console.PrintNote(s.Err, "line %d is left out: %s", p.Line, p.Why)
+			continue
+		}
 		console.PrintNote(s.Err, "%q is left out: %s", p.Request, p.Why)
 	}
 	all, err := f.testsInScope(spec, file.Tests)

@@ -2,6 +2,7 @@ package collection
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"net/textproto"
@@ -21,20 +22,53 @@ type File struct {
 	Path   string
 	Routes []Route
 	Tests  []model.Test
-	// Users make the calls: a user for each set of credentials in the file.
+	// Requests are the indexes, in Routes, of the requests of each test.
+	Requests [][]int
+	// Lines are the numbers of the lines with the methods of Routes, from 1.
+	Lines []int
+	// Users make the calls: a user for each set of credentials in the file that no user of the service has.
 	Users []model.User
 	// Problems are the requests that are in no test, with the reasons.
 	Problems []Problem
 }
 
-// Problem is a request that is in no test.
+// Problem is a request that is in no test. If Request is "", the problem is that of a whole file, or of lines that
+// cannot be read.
 type Problem struct {
 	Request string // its label
+	Line    int    // from 1; 0 for none
 	Why     string
 }
 
-// LoadFolder loads the .http files of a folder, in the order of their names. A folder that does not exist has none.
+// MaxFiles is the maximum number of files of a folder that are loaded.
+const MaxFiles = 200
+
+// LoadFolder loads the .http files of a folder, in the order of their names. A folder that does not exist has none. A
+// file that cannot be read has a problem. Users of one file may make the calls of those after it.
 func (s Service) LoadFolder(dir string, environment func(name string) (string, bool)) ([]File, error) {
+	paths, err := HTTPFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []File
+	for _, path := range paths[:min(len(paths), MaxFiles)] {
+		file, err := s.Load(path, environment)
+		if err != nil {
+			file = File{Path: path, Problems: []Problem{{Why: withoutFile(err, path).Error()}}}
+		}
+		s.Users = slices.Concat(s.Users, file.Users)
+		all = append(all, file)
+	}
+	if len(paths) > MaxFiles {
+		why := fmt.Sprintf("the folder has %d .http files, and only the first %d are read: merge some", len(paths), MaxFiles)
+		all = append(all, File{Path: paths[MaxFiles], Problems: []Problem{{Why: why}}})
+	}
+	return all, nil
+}
+
+// HTTPFiles returns the paths of the .http files of a folder, in the order of their names. A folder that does not exist
+// has none. Links are no files.
+func HTTPFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if os.IsNotExist(err) {
 		return nil, nil
@@ -42,48 +76,61 @@ func (s Service) LoadFolder(dir string, environment func(name string) (string, b
 	if err != nil {
 		return nil, fmt.Errorf("%q cannot be read: %w", dir, err)
 	}
-	var all []File
+	var all []string
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !collection.IsHTTPFile(e.Name()) {
-			continue
+		if e.Type().IsRegular() && collection.IsHTTPFile(e.Name()) {
+			all = append(all, filepath.Join(dir, e.Name()))
 		}
-		file, err := s.Load(filepath.Join(dir, e.Name()), environment)
-		if err != nil {
-			return all, err
-		}
-		all = append(all, file)
 	}
 	return all, nil
+}
+
+// withoutFile returns an error without the quoted path at its beginning.
+func withoutFile(err error, path string) error {
+	text := strings.TrimPrefix(err.Error(), fmt.Sprintf("%q", path))
+	return errors.New(strings.TrimLeft(text, ": "))
 }
 
 // Load makes tests of the requests of a .http file. The requests of a folder (### Folder / Name) are one test, in the
 // order of the file; so are requests that take values from answers of others. Each other request is a test.
 //
 // Variables have the values of the file, or else those of environment. Credentials become users, who refer to
-// variables.
+// variables. Requests that cannot be read are problems.
 func (s Service) Load(path string, environment func(name string) (string, bool)) (File, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return File{}, err
 	}
-	c, err := collection.ParseHTTP(string(data))
+	read, err := collection.ReadHTTP(string(data))
 	if err != nil {
 		return File{}, fmt.Errorf("%q: %w", path, err)
 	}
-	c, secrets := collection.HideSecrets(c, secretRules)
+	return s.load(path, read, environment), nil
+}
+
+// load makes tests of the requests of a file that was read.
+func (s Service) load(path string, read collection.HTTPFile, environment func(name string) (string, bool)) File {
+	c, secrets := collection.HideSecrets(read.Collection, secretRules)
 	l := loader{
 		environment: environment,
+		users:       s.Users,
 		values:      c.Values(),
 		secrets:     map[string]string{},
 		dir:         filepath.Dir(path),
 		file:        File{Path: path, Routes: s.Routes(c)},
 		places:      map[string]int{},
 	}
+	for i := range read.Requests {
+		l.file.Lines = append(l.file.Lines, read.Line(i))
+	}
+	for _, p := range read.Problems {
+		l.file.Problems = append(l.file.Problems, Problem{Line: p.Line, Why: p.Err.Error()})
+	}
 	for _, secret := range secrets {
 		l.secrets[secret.Variable] = secret.Value
 	}
 	l.load()
-	return l.file, nil
+	return l.file
 }
 
 // secretRules are the rules of recordings.
@@ -92,6 +139,7 @@ var secretRules = collection.SecretRules{Name: record.IsSecretName, Texts: recor
 // loader makes tests of the routes of a file.
 type loader struct {
 	environment func(string) (string, bool)
+	users       []model.User // of the service
 	values      func(string) (string, bool)
 	secrets     map[string]string // the values of secrets that are in the file itself
 	dir         string
@@ -102,30 +150,31 @@ type loader struct {
 
 // loadedCall is a call, with the links that lead into it. Their From and To are indexes of calls of the file.
 type loadedCall struct {
-	folder string
-	label  string
-	call   model.Call
-	links  []model.Link
+	folder  string
+	label   string
+	request int // index in Routes
+	call    model.Call
+	links   []model.Link
 }
 
 func (l *loader) load() {
-	for _, r := range l.file.Routes {
+	for i, r := range l.file.Routes {
 		label := r.Request.Label()
 		if r.Op == nil {
-			l.file.Problems = append(l.file.Problems, Problem{label, r.Why})
+			l.file.Problems = append(l.file.Problems, Problem{label, l.file.Lines[i], r.Why})
 			continue
 		}
 		b := callBuilder{loader: l, route: r, to: len(l.calls)}
 		call, err := b.build()
 		if err != nil {
-			l.file.Problems = append(l.file.Problems, Problem{label, err.Error()})
+			l.file.Problems = append(l.file.Problems, Problem{label, l.file.Lines[i], err.Error()})
 			continue
 		}
 		if r.Request.ID != "" {
 			l.places[r.Request.ID] = len(l.calls)
 		}
 		folder := strings.Join(r.Request.Folder, "/")
-		l.calls = append(l.calls, loadedCall{folder: folder, label: label, call: call, links: b.links})
+		l.calls = append(l.calls, loadedCall{folder: folder, label: label, request: i, call: call, links: b.links})
 	}
 	l.makeTests()
 }
@@ -142,15 +191,17 @@ func (l *loader) makeTests() {
 		if folder := l.calls[group[0]].folder; folder != "" {
 			t.Name = folder
 		}
+		var requests []int
 		for i, index := range group {
 			at[index] = i
+			requests = append(requests, l.calls[index].request)
 			t.Calls = append(t.Calls, l.calls[index].call)
 			for _, link := range l.calls[index].links {
 				link.From, link.To = at[link.From], i
 				t.Links = append(t.Links, link)
 			}
 		}
-		l.file.Tests = append(l.file.Tests, t)
+		l.file.Tests, l.file.Requests = append(l.file.Tests, t), append(l.file.Requests, requests)
 	}
 }
 
@@ -191,14 +242,21 @@ func (l *loader) groups() [][]int {
 	return all
 }
 
-// userFor returns the name of the user who sends credentials, "" for none.
-func (l *loader) userFor(sends []model.Credential) string {
-	if len(sends) == 0 {
-		return ""
+// userFor returns the name of the user who sends a request with credentials, "" for none. name is the user that the
+// request names.
+func (l *loader) userFor(name string, sends []model.Credential) (string, error) {
+	if name != "" {
+		if !slices.ContainsFunc(l.users, func(u model.User) bool { return u.Name == name }) {
+			return "", fmt.Errorf("there is no user %q: add one to sonde.yaml, or with --header or --login (docs/credentials.md)", name)
+		}
+		return name, nil
 	}
-	for _, u := range l.file.Users {
-		if slices.Equal(u.Sends, sends) {
-			return u.Name
+	if len(sends) == 0 {
+		return "", nil
+	}
+	for _, u := range slices.Concat(l.users, l.file.Users) {
+		if u.Login == nil && sameCredentials(u, model.User{Sends: sends, Secrets: l.secrets}) {
+			return u.Name, nil
 		}
 	}
 	u := model.User{Sends: sends, Secrets: map[string]string{}}
@@ -211,11 +269,38 @@ func (l *loader) userFor(sends []model.Credential) string {
 	}
 	base := cmp.Or(strings.Join(names, "-"), "user")
 	u.Name = base
-	for n := 2; slices.ContainsFunc(l.file.Users, func(o model.User) bool { return o.Name == u.Name }); n++ {
+	taken := func(o model.User) bool { return o.Name == u.Name }
+	for n := 2; slices.ContainsFunc(slices.Concat(l.users, l.file.Users), taken); n++ {
 		u.Name = fmt.Sprintf("%s-%d", base, n)
 	}
 	l.file.Users = append(l.file.Users, u)
-	return u.Name
+	return u.Name, nil
+}
+
+// sentCredentials returns all credentials of a user who does not log in.
+func sentCredentials(u model.User) []model.Credential {
+	if u.Header == "" {
+		return u.Sends
+	}
+	value := u.Public
+	if u.Env != "" {
+		value = "${" + u.Env + "}"
+	}
+	return append([]model.Credential{{In: model.InHeader, Name: u.Header, Value: value}}, u.Sends...)
+}
+
+// sameCredentials reports whether two users send the same credentials, as far as the values of their variables are
+// known.
+func sameCredentials(a, b model.User) bool {
+	return slices.EqualFunc(sentCredentials(a), sentCredentials(b), func(x, y model.Credential) bool {
+		known := func(c model.Credential, u model.User) string {
+			return model.FillSecrets(c.Value, func(name string) string {
+				return cmp.Or(u.Secrets[name], "${"+name+"}")
+			})
+		}
+		sameName := x.Name == y.Name || x.In == model.InHeader && strings.EqualFold(x.Name, y.Name)
+		return x.In == y.In && sameName && x.Basic == y.Basic && (x.Value == y.Value || known(x, a) == known(y, b))
+	})
 }
 
 // secretNames returns the names of the variables of a user, each once.
@@ -252,8 +337,9 @@ func (b *callBuilder) build() (model.Call, error) {
 	if err != nil {
 		return call, err
 	}
-	call.Args, call.Body, call.User = b.args, body, b.userFor(b.sends)
-	return call, nil
+	call.Args, call.Body = b.args, body
+	call.User, err = b.userFor(b.route.Request.User, b.sends)
+	return call, err
 }
 
 // filled returns a text with the values of variables. A variable whose name is that of a secret stays.

@@ -1,12 +1,14 @@
 package collection_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"sonde/model"
+	collections "sonde/model/collection"
 	"sonde/ui/app/collection"
 
 	"github.com/google/go-cmp/cmp"
@@ -263,7 +265,104 @@ func TestLoadErrors(t *testing.T) {
 	if err := os.WriteFile(file, []byte("Dear reader\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Load(file, nil); err == nil || !strings.Contains(err.Error(), "a.http\": line 1: ") {
-		t.Errorf("got %v, want the file and the line", err)
+	f, err := s.Load(file, nil)
+	if err != nil || len(f.Problems) != 1 || f.Problems[0].Line != 1 || !strings.Contains(f.Problems[0].Why, "is no request") {
+		t.Errorf("got %+v and %v, want a problem of line 1", f, err)
+	}
+}
+
+// A file that cannot be read hides none of the others. Links are not followed.
+func TestLoadFolderWithBrokenFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.http": "GET /products\n\n###\nGET /products\nbroken header\n\n###\nGET /nothing",
+		"b.http": strings.Repeat("x", collections.MaxBytes+1),
+		"c.rest": "GET /products/p1",
+		"d.txt":  "GET /products/p2",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("/etc/hostname", filepath.Join(dir, "e.http")); err != nil {
+		t.Fatal(err)
+	}
+	files, err := collection.Service{Spec: shop()}.LoadFolder(dir, nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range files {
+		for i, test := range f.Tests {
+			got = append(got, fmt.Sprintf("%s:%d %s", filepath.Base(f.Path), f.Lines[f.Requests[i][0]], test.Name))
+		}
+		for _, p := range f.Problems {
+			got = append(got, fmt.Sprintf("%s:%d %s", filepath.Base(f.Path), p.Line, p.Why))
+		}
+	}
+	want := []string{
+		"a.http:1 GET /products",
+		`a.http:5 "broken header" is no header: write an empty line before the body`,
+		"a.http:8 the path: no path of the spec is like /nothing",
+		"b.http:0 cannot be read: it is larger than 16 MiB: leave out stored answers",
+		"c.rest:1 GET /products/p1",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// nothing is an environment without variables.
+func nothing(string) (string, bool) { return "", false }
+
+// Of a folder with very many files, the first ones are loaded.
+func TestLoadFolderWithManyFiles(t *testing.T) {
+	dir := t.TempDir()
+	for i := range collection.MaxFiles + 2 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%03d.http", i)), []byte("GET /products"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := collection.Service{Spec: shop()}.LoadFolder(dir, nothing)
+	if err != nil || len(files) != collection.MaxFiles+1 || !strings.Contains(files[collection.MaxFiles].Problems[0].Why, "only the first 200") {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+}
+
+// A user of the service who has the credentials of a request sends it, or else the user whom the request names.
+func TestLoadFindsUsers(t *testing.T) {
+	s := collection.Service{Spec: shop(), Users: []model.User{
+		{Name: "ann", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "Bearer ${TOKEN}"}}},
+		{Name: "bob", Header: "X-Api-Key", Env: "BOB_KEY"},
+		{Name: "cy", Header: "X-Api-Key", Public: "open sesame"},
+		{Name: "dot", Login: &model.Login{Method: "POST", Path: "/login"}},
+	}}
+	for name, test := range map[string]struct{ text, want string }{
+		"bearer":       {"GET /products\nAuthorization: Bearer {{TOKEN}}", "ann"},
+		"header":       {"GET /products\nx-api-key: {{BOB_KEY}}", "bob"},
+		"public value": {"GET /products\nX-Api-Key: open sesame", "cy"},
+		"log-in":       {"# @user dot\nGET /products", "dot"},
+		"new user":     {"GET /products\nAuthorization: Bearer {{OTHER}}", "other"},
+		"unknown":      {"# @user eve\nGET /products", `there is no user "eve"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.http")
+			if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			f, err := s.Load(path, nothing)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if len(f.Problems) > 0 {
+				got = f.Problems[0].Why
+			} else {
+				got = f.Tests[0].Calls[0].User
+			}
+			if !strings.HasPrefix(got, test.want) {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
 	}
 }

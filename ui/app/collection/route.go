@@ -28,6 +28,8 @@ type Route struct {
 type Service struct {
 	Spec *model.Spec
 	URL  string // the URL that the user configured, "" for none
+	// Users are the users whom a request may name, or whose credentials it may have.
+	Users []model.User
 }
 
 // Routes returns the routes of the requests of a collection. A request belongs to the service if its URL has no host,
