@@ -69,8 +69,12 @@ func TestReadHTTPAroundProblems(t *testing.T) {
 }
 
 func TestPut(t *testing.T) {
-	list := collection.Request{Name: "ignored", Method: "GET", URL: "{{host}}/products?limit=9", Headers: []collection.Field{{Name: "Accept", Value: "*/*"}}}
-	create := collection.Request{ID: "created", Method: "PUT", URL: "{{host}}/products/1", Body: &collection.Body{Media: "application/json", Text: "{}"}}
+	list := collection.Request{
+		Name: "ignored", Method: "GET", URL: "{{host}}/products?limit=9", Headers: []collection.Field{{Name: "Accept", Value: "*/*"}},
+	}
+	create := collection.Request{
+		ID: "created", Method: "PUT", URL: "{{host}}/products/1", Body: &collection.Body{Media: "application/json", Text: "{}"},
+	}
 	added := collection.Request{Folder: []string{"Two"}, Name: "b", Method: "GET", URL: "{{base}}/b"}
 	base := []collection.Variable{{Name: "base", Value: "http://x.example"}}
 	for name, test := range map[string]struct {
@@ -82,21 +86,27 @@ func TestPut(t *testing.T) {
 	}{
 		"at the end": {nil, []collection.Request{added}, base, nil, "\n### Two / b\n@base = http://x.example\nGET {{base}}/b\n"},
 		"one is replaced": {
-			[]int{0}, []collection.Request{list}, nil,
+			[]int{0},
+			[]collection.Request{list},
+			nil,
 			[]string{
 				"GET {{host}}/products\n    ?limit=3\n# a comment between\nAccept: application/json\n",
 				"# a comment between\nGET {{host}}/products?limit=9\nAccept: */*\n",
-			}, "",
+			},
+			"",
 		},
 		"two are replaced, and one comes after them": {
-			[]int{0, 1}, []collection.Request{list, create, added}, nil,
+			[]int{0, 1},
+			[]collection.Request{list, create, added},
+			nil,
 			[]string{
 				"GET {{host}}/products\n    ?limit=3\n# a comment between\nAccept: application/json\n",
 				"# a comment between\nGET {{host}}/products?limit=9\nAccept: */*\n",
 				"# @user ann\nPOST {{host}}/products\nContent-Type: application/json\n\n{\"name\": \"Tent\"}\n",
 				"PUT {{host}}/products/1\nContent-Type: application/json\n\n{}\n",
 				"%}\n", "%}\n\n### Two / b\nGET {{base}}/b\n",
-			}, "",
+			},
+			"",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -133,7 +143,9 @@ func FuzzPut(f *testing.F) {
 		if err != nil {
 			t.Skip()
 		}
-		added := collection.Request{Name: "new", Method: "POST", URL: "http://x.example/new", Body: &collection.Body{Media: "text/plain", Text: "hi"}}
+		added := collection.Request{
+			Name: "new", Method: "POST", URL: "http://x.example/new", Body: &collection.Body{Media: "text/plain", Text: "hi"},
+		}
 		again, err := collection.ReadHTTP(file.Put(nil, []collection.Request{added}, nil))
 		if err != nil {
 			t.Skip() // the file was full

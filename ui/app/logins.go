@@ -78,6 +78,16 @@ func (l *loginManager) add(form model.UserForm) error {
 	})
 }
 
+// addFromFiles adds users whose credentials are in .http files. They stay in memory.
+func (l *loginManager) addFromFiles(added []model.User) error {
+	return l.change(func(users []model.User) ([]model.User, error) {
+		for _, u := range added {
+			l.setTyped(u.Name, true)
+		}
+		return service.MergeUsers(users, added), nil
+	})
+}
+
 // forget removes a user for the rest of the session. It does not change files.
 func (l *loginManager) forget(name string) error {
 	return l.change(func(users []model.User) ([]model.User, error) {

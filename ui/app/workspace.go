@@ -36,6 +36,7 @@ type Workspace struct {
 	exporter *exporter
 
 	environments *environmentSwitch
+	requests     *requestFiles
 }
 
 // New returns a workspace, which ends with ctx or with Close.
@@ -55,6 +56,7 @@ func New(ctx context.Context, o Options) *Workspace {
 	w.lister = &seqLister{session: w.session, calling: w.calling, leaving: leaving, rest: w.manual.rest, busy: w.busy}
 	w.manual.busy, w.search.busy = w.busy, w.busy
 	w.logins = &loginManager{session: w.session, calling: w.calling, rest: w.manual.rest}
+	w.requests = &requestFiles{session: w.session, logins: w.logins}
 	w.recorder = &recorderSet{session: w.session}
 	w.environments = &environmentSwitch{session: w.session, calling: w.calling, rest: w.manual.rest, busy: w.busyOrRecording}
 	w.replays = &testGenerator{session: w.session, leaving: leaving}
@@ -114,6 +116,7 @@ func (w *Workspace) Engine() screen.Engine {
 			Write:        w.exporter.write,
 			WritePicture: drawPicture,
 		},
+		RequestFiles: w.requests.all(),
 		Recordings: usecase.Recordings{
 			Start:    w.recorder.start,
 			Open:     openRecording,

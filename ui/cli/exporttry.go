@@ -100,7 +100,7 @@ func (f *exportFlags) callRequests(ctx context.Context, s console.Streams, spec 
 	}
 	for _, p := range file.Problems {
 		if p.Request == "" {
-			console.PrintNote(s.Err, "line %d is left out: %s", p.Line, p.Why)
+			console.PrintNote(s.Err, "line %d of %q is left out: %s", p.Line, file.Path, p.Why)
 			continue
 		}
 		console.PrintNote(s.Err, "%q is left out: %s", p.Request, p.Why)

@@ -40,6 +40,7 @@ type app struct {
 
 	width, height int
 	spec          specLoader
+	requests      requestLoader
 	screens       *screenSet
 	nav           navigator
 	overlay       overlay // nil if none covers the screen
@@ -84,6 +85,7 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Service, prefs screen
 		naming:       naming,
 		frame:        frameKeys(),
 		spec:         specLoader{ctx: ctx, specs: e.Specs, values: e.Corrections, source: source, interval: time.Second},
+		requests:     requestLoader{files: e.RequestFiles, interval: time.Second},
 		screens:      screens,
 		nav:          navigator{screens: screens},
 		status:       statusLine{duration: 5 * time.Second},
@@ -135,8 +137,10 @@ func (a *app) handle(msg tea.Msg) tea.Cmd {
 		return a.spec.observe(msg.Folder)
 	case invoke:
 		return msg(a)
-	case specRead, filesChecked, trafficObserved, placeSaved, editorClosed, statusExpired, waitingKey:
+	case specRead, filesChecked, requestsRead, requestsChecked, trafficObserved, placeSaved, editorClosed, statusExpired, waitingKey:
 		return a.handleResult(msg)
+	case screen.SaveTest:
+		return a.openSave(msg)
 	case screen.OperationSelected:
 		a.nav.selected(msg)
 	case screen.PicksChanged:
@@ -147,7 +151,7 @@ func (a *app) handle(msg tea.Msg) tea.Cmd {
 		a.host = msg.Service
 	}
 	cmd := a.screens.broadcast(msg)
-	return tea.Batch(cmd, a.toOverlay(msg))
+	return tea.Batch(cmd, a.toOverlay(msg), a.requests.follow(msg))
 }
 
 // handleResult handles the results of the app's own commands.
@@ -157,6 +161,10 @@ func (a *app) handleResult(msg tea.Msg) tea.Cmd {
 		return a.specRead(msg)
 	case filesChecked:
 		return a.spec.checked(msg)
+	case requestsRead:
+		return a.requestsRead(msg)
+	case requestsChecked:
+		return a.requests.checked(msg)
 	case trafficObserved:
 		return a.spec.observed(msg)
 	case placeSaved:
@@ -216,6 +224,9 @@ func (a *app) specRead(msg specRead) tea.Cmd {
 		msg.spec.Names.Use(a.naming)
 	}
 	watch := a.spec.watch()
+	if msg.err == nil && !msg.spec.IsPreview {
+		watch = tea.Batch(watch, a.requests.read())
+	}
 	switch {
 	case msg.err != nil && again:
 		return tea.Batch(a.status.show(screen.StatusMessage{Err: msg.err}), watch)
@@ -339,9 +350,9 @@ func (a *app) savePlace() error {
 	return a.saver.store(a.spec.shown().Spec.Title, a.place())
 }
 
-// problems returns the problems of the preferences and of the spec.
+// problems returns the problems of the preferences, of the spec and of the .http files.
 func (a *app) problems() []screen.FileProblem {
-	return slices.Concat(a.prefs.Problems, a.spec.problems())
+	return slices.Concat(a.prefs.Problems, a.spec.problems(), a.requests.problems)
 }
 
 // refreshProblems updates the list of problems if it is shown.

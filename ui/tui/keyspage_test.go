@@ -12,6 +12,7 @@ import (
 	"sonde/ui/tui/commandlog"
 	"sonde/ui/tui/correct"
 	"sonde/ui/tui/environments"
+	"sonde/ui/tui/saverequest"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/users"
 	"sonde/ui/widget"
@@ -51,6 +52,7 @@ func keysPage(a *app) string {
 	}
 	keyTable(&b, "Users and log-ins", withoutMoves(users.Listed()))
 	keyTable(&b, "Environments", withoutMoves(environments.Listed()))
+	keyTable(&b, "Save to a file", withoutMoves(saverequest.Listed()))
 	keyTable(&b, "Command log", withoutMoves(commandlog.Listed()))
 	keyTable(&b, "Correct a value", withoutMoves(correct.Listed()))
 	keyTable(&b, "Campaigns (sonde --nats)", withoutMoves(campaign.Listed()))

@@ -324,7 +324,8 @@ func TestLoadFolderWithManyFiles(t *testing.T) {
 		}
 	}
 	files, err := collection.Service{Spec: shop()}.LoadFolder(dir, nothing)
-	if err != nil || len(files) != collection.MaxFiles+1 || !strings.Contains(files[collection.MaxFiles].Problems[0].Why, "only the first 200") {
+	if err != nil || len(files) != collection.MaxFiles+1 ||
+		!strings.Contains(files[collection.MaxFiles].Problems[0].Why, "only the first 200") {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 }
@@ -354,7 +355,7 @@ func TestLoadFindsUsers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := ""
+			var got string
 			if len(f.Problems) > 0 {
 				got = f.Problems[0].Why
 			} else {

@@ -27,7 +27,10 @@ type NewTest struct {
 // Saved is the result of Save.
 type Saved struct {
 	Path     string
+	Name     string // as it was written
 	Replaced bool
+	// Appended is the text at the end of the file, if all other text stays as it was.
+	Appended string
 	// Secrets are those that variables have replaced.
 	Secrets []collection.HiddenSecret
 	// Notes say what the requests cannot say.
@@ -72,7 +75,11 @@ func (s Service) Save(
 	if err := export.WriteFile(path, []byte(written), exists); err != nil {
 		return saved, err
 	}
-	return Saved{Path: path, Replaced: len(at) > 0, Secrets: e.secrets, Notes: e.notes}, nil
+	saved = Saved{Path: path, Name: n.Name, Replaced: len(at) > 0, Secrets: e.secrets, Notes: e.notes}
+	if rest, ok := strings.CutPrefix(written, text); ok {
+		saved.Appended = rest
+	}
+	return saved, nil
 }
 
 // pathIn returns the path of a .http file in a folder.
@@ -159,6 +166,9 @@ func (e *editor) write(n NewTest, at []int) (string, error) {
 		return "", err
 	}
 	e.notes = w.notes
+	if len(n.Test.Stubs) > 0 {
+		e.notes = append(e.notes, "a .http file cannot have the stubs of the test")
+	}
 	hidden, secrets := collection.HideSecrets(
 		collection.Collection{Variables: e.read.Variables, Requests: requests}, secretRules,
 	)

@@ -17,7 +17,9 @@ import (
 
 var (
 	ann = model.User{Name: "ann", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "Bearer ${TOKEN}"}}}
-	bob = model.User{Name: "bob", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "bob:${PASSWORD}", Basic: true}}}
+	bob = model.User{Name: "bob", Sends: []model.Credential{
+		{In: model.InHeader, Name: "Authorization", Value: "bob:${PASSWORD}", Basic: true},
+	}}
 	key = model.User{Name: "key", Sends: []model.Credential{{In: model.InQuery, Name: "api_key", Value: "${API_KEY}"}}}
 	dot = model.User{Name: "dot", Login: &model.Login{Method: "POST", Path: "/login"}}
 )
@@ -249,7 +251,8 @@ func TestSaveReplaces(t *testing.T) {
 		t.Fatalf("%+v, %v", saved, err)
 	}
 	comment := "# why this header\n"
-	same := strings.Replace(strings.Replace(written, comment, "", 1), "GET {{host}}/products/{{id}}", comment+"GET {{host}}/products/{{id}}", 1)
+	const line = "GET {{host}}/products/{{id}}"
+	same := strings.Replace(strings.Replace(written, comment, "", 1), line, comment+line, 1)
 	if diff := cmp.Diff(same, p.text("shop.http")); diff != "" {
 		t.Errorf("saved as it was (-want +got):\n%s", diff)
 	}
@@ -300,12 +303,16 @@ func TestSaveErrors(t *testing.T) {
 		"separator":      {"x", "## a", list, "begins with #"},
 		"folders":        {"x", "a / b", list, "separates folders"},
 		"gone operation": {"x", "a", oneCall(model.Call{Op: "GET /gone"}), "the spec does not have it any more"},
-		"bytes":          {"x", "a", oneCall(model.Call{Op: "POST /orders", Body: &model.Payload{Media: "image/png", Data: "\x89PNG\x00"}}), "not text"},
+		"bytes": {
+			"x", "a", oneCall(model.Call{Op: "POST /orders", Body: &model.Payload{Media: "image/png", Data: "\x89PNG\x00"}}), "not text",
+		},
 		"separator in a body": {
 			"x", "a", oneCall(model.Call{Op: "POST /orders", Body: &model.Payload{Media: "text/plain", Data: "a\n### b"}}), "separator",
 		},
-		"braces": {"x", "a", oneCall(model.Call{Op: "POST /orders", Body: jsonBody(`{"a":"{{x}}"}`)}), "which a .http file has for a variable"},
-		"fewer":  {"two.http", "Two", list, "has more requests"},
+		"braces": {
+			"x", "a", oneCall(model.Call{Op: "POST /orders", Body: jsonBody(`{"a":"{{x}}"}`)}), "which a .http file has for a variable",
+		},
+		"fewer": {"two.http", "Two", list, "has more requests"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := map[string]string{"two.http": "### Two / a\nGET /products\n\n### Two / b\nGET /products\n"}

@@ -126,8 +126,11 @@ func (w *requestWriter) requests() ([]collection.Request, error) {
 	return all, nil
 }
 
-// variables replaces ${NAME} by marks for {{NAME}}.
+// variables replaces ${NAME} by marks for {{NAME}}. Other tests than those that the user wrote have no variables.
 func (w *requestWriter) variables(text string) string {
+	if w.test.Origin != model.OriginManual {
+		return text
+	}
 	return model.FillSecrets(text, func(name string) string { return w.replaceLater("{{" + name + "}}") })
 }
 
@@ -296,7 +299,9 @@ func withoutReferences(r collection.Request) error {
 	}
 	for _, text := range texts {
 		if names := collection.References(text); len(names) > 0 {
-			return fmt.Errorf("it has the text {{%s}}, which a .http file has for a variable: write ${NAME} for a variable of sonde.yaml", names[0])
+			return fmt.Errorf(
+				"it has the text {{%s}}, which a .http file has for a variable: write ${NAME} for a variable of sonde.yaml", names[0],
+			)
 		}
 	}
 	return nil

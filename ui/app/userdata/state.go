@@ -34,14 +34,15 @@ type RecentSpec struct {
 
 // Place is the state of the screens of a spec.
 type Place struct {
-	Tab       int        `json:"tab,omitempty"`
-	Operation string     `json:"operation,omitempty"`
-	Filter    string     `json:"filter,omitempty"`    // filter of the operations
-	SeqFilter string     `json:"seqFilter,omitempty"` // filter of the seqs
-	SeqGroups string     `json:"seqGroups,omitempty"` // the grouping of the seqs
-	Picks     [][]string `json:"picks,omitempty"`     // the picked seqs, each as a list of operations
-	Built     [][]string `json:"built,omitempty"`     // hand-made seqs, as operations
-	Names     string     `json:"names,omitempty"`     // the naming of operations, "" if it is that of the preferences
+	Tab        int         `json:"tab,omitempty"`
+	Operation  string      `json:"operation,omitempty"`
+	Filter     string      `json:"filter,omitempty"`     // filter of the operations
+	SeqFilter  string      `json:"seqFilter,omitempty"`  // filter of the seqs
+	SeqGroups  string      `json:"seqGroups,omitempty"`  // the grouping of the seqs
+	Picks      [][]string  `json:"picks,omitempty"`      // the picked seqs, each as a list of operations
+	SavedPicks [][2]string `json:"savedPicks,omitempty"` // picked seqs of .http files, as file and name
+	Built      [][]string  `json:"built,omitempty"`      // hand-made seqs, as operations
+	Names      string      `json:"names,omitempty"`      // the naming of operations, "" if it is that of the preferences
 
 	// Panes has the shares of panes whose borders the user has dragged, in thousandths: screen → border → share.
 	Panes map[string]map[string]int `json:"panes,omitempty"`

@@ -19,6 +19,7 @@ func (l *Log) Watch(e screen.Engine) screen.Engine {
 	l.watchSeqs(&e)
 	l.watchManual(&e)
 	l.watchFiles(&e)
+	l.watchRequestFiles(&e)
 	l.watchRecordings(&e)
 	l.watchCorrections(&e)
 	l.watchLogins(&e)
@@ -159,6 +160,22 @@ func (l *Log) watchFiles(e *screen.Engine) {
 			l.written("write the picture "+filepath.Base(path), "", err)
 			return err
 		}
+	}
+}
+
+func (l *Log) watchRequestFiles(e *screen.Engine) {
+	save := e.RequestFiles.Save
+	if save == nil {
+		return
+	}
+	e.RequestFiles.Save = func(r usecase.SavedRequest, force bool) (usecase.SaveResult, error) {
+		result, err := save(r, force)
+		text := "save " + r.Name + " in " + r.File
+		for _, note := range result.Notes {
+			text += "; " + note
+		}
+		l.written(text, result.Command, err)
+		return result, err
 	}
 }
 

@@ -54,6 +54,9 @@ func engine(err error) screen.Engine {
 			Write:        func(string, string, string, []model.Test, bool) (string, error) { return "", err },
 			WritePicture: func(string, usecase.GraphPicture, bool) error { return err },
 		},
+		RequestFiles: usecase.RequestFiles{Save: func(usecase.SavedRequest, bool) (usecase.SaveResult, error) {
+			return usecase.SaveResult{Command: "cat >> a.http", Notes: []string{"a fixed id"}}, err
+		}},
 		Recordings: usecase.Recordings{
 			Start: func(context.Context, usecase.RecordSettings) (usecase.Recorder, error) { return fakeRecorder{}, err },
 			Open:  func(context.Context, string) (model.Recording, error) { return model.Recording{}, err },
@@ -100,6 +103,7 @@ func do(e screen.Engine) {
 	_, _ = e.Manual.KeepSent(ctx, usecase.Surroundings{})
 	_, _ = e.TestFiles.Write("go", "fail", "dir", tests, false)
 	_ = e.TestFiles.WritePicture("x/graph.svg", usecase.GraphPicture{}, false)
+	_, _ = e.RequestFiles.Save(usecase.SavedRequest{Name: "A", File: "a.http"}, false)
 	_, _ = e.Recordings.Start(ctx, usecase.RecordSettings{})
 	_, _ = e.Recordings.Open(ctx, "rec")
 	_, _ = e.Recordings.Write(usecase.GenerateRequest{Dir: "mimics"}, tests, false)
@@ -128,6 +132,7 @@ func TestWatch(t *testing.T) {
 		{Text: "keep the last request as a test"},
 		{Text: "export 1 test as go to dir", Command: "sonde export run"},
 		{Text: "write the picture graph.svg"},
+		{Text: "save A in a.http; a fixed id", Command: "cat >> a.http"},
 		{Text: "record to rec", Command: "sonde record"},
 		{Text: "open the recording in rec", Command: "sonde --rec rec"},
 		{Text: "generate 1 test in mimics", Command: "sonde generate rec"},
@@ -154,13 +159,14 @@ func TestWatchFailures(t *testing.T) {
 			t.Errorf("%q did not fail", e.Text)
 		}
 	}
-	if len(all) != 21 {
-		t.Errorf("%d actions, want 21", len(all))
+	if len(all) != 22 {
+		t.Errorf("%d actions, want 22", len(all))
 	}
 	l = New(noon)
 	e := l.Watch(engine(fs.ErrExist))
 	_, _ = e.TestFiles.Write("go", "fail", "dir", nil, false)
 	_ = e.TestFiles.WritePicture("graph.svg", usecase.GraphPicture{}, false)
+	_, _ = e.RequestFiles.Save(usecase.SavedRequest{}, false)
 	_, _ = e.Recordings.Write(usecase.GenerateRequest{}, nil, false)
 	_, _ = e.Recordings.Start(context.Background(), usecase.RecordSettings{})
 	if all, _ := l.Entries(); len(all) != 0 {
@@ -177,7 +183,7 @@ func TestWatchWithout(t *testing.T) {
 	e := engine(nil)
 	e.Commands = usecase.Commands{}
 	do(l.Watch(e))
-	if all, _ := l.Entries(); len(all) != 21 || all[0].Command != "" {
+	if all, _ := l.Entries(); len(all) != 22 || all[0].Command != "" {
 		t.Errorf("logged %v", all)
 	}
 }

@@ -31,7 +31,7 @@ func (s *Screen) compose(msg screen.ComposeRequest) tea.Cmd {
 	s.visit(msg.Op)
 	s.page.focused = true
 	if msg.Test != nil {
-		return s.send.OpenTest(*msg.Test)
+		return s.send.OpenTest(*msg.Test, msg.SavedAs)
 	}
 	return s.send.OpenOperation(msg.Op, s.run.Tests)
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 
@@ -52,7 +53,7 @@ func (p *picks) tests() (tests []model.Test, items []int) {
 	for i, item := range p.items {
 		if t := p.values.test(item); t != nil && t.EarlierState == "" {
 			named := *t
-			named.Name = p.names[item.ID]
+			named.Name = cmp.Or(p.names[item.ID], item.Name)
 			tests, items = append(tests, named), append(items, i)
 		}
 	}

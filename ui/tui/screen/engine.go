@@ -9,15 +9,17 @@ import (
 // called in a tea.Cmd.
 type Engine struct {
 	// Queue has the messages between screens. It may be nil.
-	Queue      *MessageQueue
-	Specs      usecase.SpecFiles
-	Searches   usecase.Searches
-	Seqs       usecase.SeqCalls
-	Manual     usecase.ManualCalls
-	TestFiles  usecase.TestFiles
-	Recordings usecase.Recordings
-	UserLogins usecase.UserLogins
-	Commands   usecase.Commands
+	Queue     *MessageQueue
+	Specs     usecase.SpecFiles
+	Searches  usecase.Searches
+	Seqs      usecase.SeqCalls
+	Manual    usecase.ManualCalls
+	TestFiles usecase.TestFiles
+	// RequestFiles has nil functions if there is no project.
+	RequestFiles usecase.RequestFiles
+	Recordings   usecase.Recordings
+	UserLogins   usecase.UserLogins
+	Commands     usecase.Commands
 
 	Corrections  usecase.ValueCorrections
 	Environments Environments

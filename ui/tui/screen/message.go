@@ -124,6 +124,7 @@ type OperationSelected struct {
 // SeqItem is a row of the Seqs screen.
 type SeqItem struct {
 	ID     string // a test's ID, or "d1", "d2", … for distilled seqs
+	Name   string // that of a seq in a .http file, otherwise ""
 	Origin model.Origin
 	Seq    model.Seq
 	Test   *model.Test // nil if the seq has no values yet
@@ -165,7 +166,33 @@ type TestsKept struct{ Tests []model.Test }
 type ComposeRequest struct {
 	Op   model.OpID
 	Test *model.Test
+	// SavedAs is where Test was saved, for saving it again.
+	SavedAs SavedAs
 }
+
+// SavedAs is the name of a test in a .http file of the project. The zero value means nowhere.
+type SavedAs struct {
+	File string // without its folder
+	Name string
+}
+
+// KeySave is the key for SaveTest on all screens with requests.
+var KeySave = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "save to a file"))
+
+// NoProject is the reason why a test cannot be saved.
+const NoProject = "the demo is no project that could keep it: sonde SPEC --url URL opens one"
+
+// SaveTest asks the user where in the project a test is saved. SavedAs is proposed.
+type SaveTest struct {
+	Test model.Test
+	SavedAs
+}
+
+// TestSaved is sent when a test was saved in a .http file.
+type TestSaved struct{ Path, Name string }
+
+// RequestFilesRead is sent when the .http files of the project were read, at first and after each change.
+type RequestFilesRead struct{ Folder usecase.RequestFolder }
 
 // StepThroughTest opens a test to be played call by call.
 type StepThroughTest struct{ Test model.Test }

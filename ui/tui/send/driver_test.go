@@ -51,6 +51,7 @@ type driver struct {
 	log      []usecase.SentRequest
 	logErr   error
 	composed []screen.ComposeRequest
+	toSave   []screen.SaveTest
 	sockets  int          // number of requests for a WebSocket
 	tick     streamTicked // the last tick of a stream, which arrives when the test says so
 
@@ -265,6 +266,8 @@ func (d *driver) do(cmd tea.Cmd) {
 		d.allowed++
 	case streamTicked:
 		d.tick = msg
+	case screen.SaveTest:
+		d.toSave = append(d.toSave, msg)
 	case screen.ComposeRequest:
 		d.composed = append(d.composed, msg)
 	default:

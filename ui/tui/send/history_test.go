@@ -9,6 +9,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/app/usecase"
+	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -82,7 +83,7 @@ func TestRepeatFromHistory(t *testing.T) {
 			if len(d.composed) != 1 || d.composed[0].Op != health || len(d.composed[0].Test.Calls) != 2 || d.message != c.want {
 				t.Fatalf("composed %+v, said %q, want %q", d.composed, d.message, c.want)
 			}
-			d.do(d.pane.OpenTest(*d.composed[0].Test))
+			d.do(d.pane.OpenTest(*d.composed[0].Test, screen.SavedAs{}))
 			d.sees("GET /health", "POST orders").press("down", "right").sees("as               bob")
 		})
 	}

@@ -35,6 +35,6 @@ func TestFormSurvivesClosing(t *testing.T) {
 // A request of another screen replaces the values that the user typed.
 func TestOpenedTestReplacesForm(t *testing.T) {
 	d := drive(t, demo).press("down", "down", "down", "down", " ").sees("dry     query  true")
-	d.do(d.pane.OpenTest(payment()))
+	d.do(d.pane.OpenTest(payment(), screen.SavedAs{}))
 	d.sees("dry     query  left out")
 }

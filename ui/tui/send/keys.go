@@ -41,6 +41,8 @@ var (
 		Why:     "nothing was sent yet",
 		Explain: func(*Pane) string { return "Nothing was sent yet: " + widget.KeyName(keySend) + " sends it" },
 	}
+	canSave   = need{Met: func(p *Pane) bool { return p.saves }, Why: screen.NoProject}
+	onDraft   = need{Met: func(p *Pane) bool { return !p.form.form.empty() }, Why: "needs an open request"}
 	hasSearch = need{
 		Met: func(p *Pane) bool { return p.body() != nil && p.answer.search.Value() != "" },
 		Why: "no text is searched for",
@@ -170,6 +172,7 @@ var asideRows = []keymap.Row[*Pane]{
 	},
 	{Key: keymap.Bind("r", "into the form"), Needs: []need{onListed}, Do: func(p *Pane) tea.Cmd { return p.answer.repeatEarlier(p.spec) }},
 	{Key: keyCompare, Needs: []need{onListed}, Do: func(p *Pane) tea.Cmd { return p.answer.compareEarlier(p.op.ID) }},
+	{Key: screen.KeySave, Needs: []need{onListed, canSave}, Do: saveListed},
 	{
 		Key: keymap.Bind("o", "this operation, all"),
 		Help: func(p *Pane) string {
@@ -204,6 +207,7 @@ var answerRows = []keymap.Row[*Pane]{
 // lastRows are the keys of the whole pane.
 var lastRows = []keymap.Row[*Pane]{
 	{Key: keymap.Bind("a", "keep as a test"), Needs: []need{hasResult, noStream}, Do: (*Pane).keep},
+	{Key: screen.KeySave, Needs: []need{onDraft, canSave}, Do: saveForm},
 	{Key: keymap.Bind("y", "copy as curl"), Needs: []need{hasResult}, Do: func(p *Pane) tea.Cmd { return p.sender.copyCommand(p.copies) }},
 	{
 		Key:   keymap.Bind("esc", "to the operation"),

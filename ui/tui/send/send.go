@@ -34,6 +34,8 @@ type Pane struct {
 	sender    sender
 	searching bool     // a search is using the service, or is starting
 	given     []string // the variables in the initial request, which the user did not type
+	savedAs   screen.SavedAs
+	saves     bool // there is a project to save requests in
 
 	question widget.Question // asks whether a remote service may be called
 	allowed  bool            // the user answered yes, on this or another screen
@@ -54,6 +56,7 @@ func New(engine screen.Engine, host screen.Service) *Pane {
 		calls:    engine.Manual,
 		requests: engine.Seqs.Requests,
 		host:     host,
+		saves:    engine.RequestFiles.Save != nil,
 		form:     formView{hasNetwork: host.Net != usecase.NetworkUnavailable, tasks: formTasks{calls: engine.Manual}},
 		answer:   answerPane{answerView: newAnswerView(nil), queue: engine.Queue, load: engine.Manual.Sent},
 		stream:   streamView{interval: time.Second / streamTicksPerSecond},
@@ -104,7 +107,7 @@ func (p *Pane) begin(op model.OpID) bool {
 		return false
 	}
 	p.close()
-	p.op, p.memory.initial = found, model.Test{}
+	p.op, p.memory.initial, p.savedAs = found, model.Test{}, screen.SavedAs{}
 	return true
 }
 
@@ -117,12 +120,13 @@ func (p *Pane) draft(op model.OpID, tests []model.Test) tea.Cmd {
 	}
 }
 
-// OpenTest opens the pane with the last call of a test.
-func (p *Pane) OpenTest(t model.Test) tea.Cmd {
+// OpenTest opens the pane with the last call of a test. savedAs is where the test was saved.
+func (p *Pane) OpenTest(t model.Test, savedAs screen.SavedAs) tea.Cmd {
 	op := t.Calls[len(t.Calls)-1].Op
 	if !p.begin(op) {
 		return nil
 	}
+	p.savedAs = savedAs
 	cmd := p.draft(op, []model.Test{t})
 	return func() tea.Msg {
 		d, ok := cmd().(drafted)

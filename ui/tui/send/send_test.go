@@ -229,7 +229,7 @@ func TestTake(t *testing.T) {
 	kept := payment()
 	kept.Calls[1].Status, kept.Calls[1].Args[0].Value = 201, "99"
 	kept.Links = nil
-	d.do(d.pane.OpenTest(kept))
+	d.do(d.pane.OpenTest(kept, screen.SavedAs{}))
 	d.sees("orderId path   99", "payments.example:80 200").press("r")
 	if got := d.sent[0]; got.Calls[1].Status != 0 || got.Calls[1].Args[0].Value != "99" || kept.Calls[1].Status != 201 {
 		t.Errorf("sent %+v of %+v", got, kept)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sonde/ui/tui/keymap"
+	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -49,6 +50,7 @@ var builderRows = slices.Concat(
 		}},
 	},
 	playRows(inBuilder),
+	[]keymap.Row[*Screen]{{Key: screen.KeySave, Needs: []condition{inBuilder, hasCalls, canSave}, Do: saveRow}},
 	[]keymap.Row[*Screen]{{
 		Key:   keymap.Bind("z", "undo", "z", "u"),
 		Needs: []condition{{Met: func(s *Screen) bool { return len(s.builder.undo) > 0 }}},

@@ -21,6 +21,7 @@ type catalog struct {
 	links     linker
 	folder    string // the folder of the run
 	made      []*row // rows made by hand or from a recording
+	files     fileSeqs
 	archive   []*row // the tests that the run keeps
 	earlier   []*row // picked tests that the run no longer keeps
 	distilled distilledSeqs
@@ -55,6 +56,7 @@ func (c *catalog) open(analyzed *screen.AnalyzedSpec) {
 			r.clearValues() // the values belong to the old document
 		}
 		c.distilled.reset()
+		c.files.reset()
 	}
 	c.scope, c.whole = scope{}, listings{
 		dc:     distil.Listing{Seqs: analyzed.Seqs, GaveUp: analyzed.GaveUp},
@@ -233,7 +235,7 @@ func (c *catalog) unknown(op model.OpID) bool {
 
 // all returns the rows in the order of the list.
 func (c *catalog) all() []*row {
-	return slices.Concat(c.made, c.archive, c.earlier, c.distilled.stray, c.distilled.rows)
+	return slices.Concat(c.made, c.files.rows, c.archive, c.earlier, c.distilled.stray, c.distilled.rows)
 }
 
 // empty reports whether the scope is the whole API and there are no rows.
@@ -242,10 +244,10 @@ func (c *catalog) empty() bool { return c.scope.whole() && c.len() == 0 }
 // len returns the number of rows in the scope.
 func (c *catalog) len() int {
 	if c.scope.whole() {
-		return len(c.made) + len(c.archive) + len(c.earlier) + len(c.distilled.stray) + len(c.distilled.rows)
+		return len(c.made) + len(c.files.rows) + len(c.archive) + len(c.earlier) + len(c.distilled.stray) + len(c.distilled.rows)
 	}
 	n := 0
-	for _, rows := range [][]*row{c.made, c.archive, c.earlier, c.distilled.stray, c.distilled.rows} {
+	for _, rows := range [][]*row{c.made, c.files.rows, c.archive, c.earlier, c.distilled.stray, c.distilled.rows} {
 		for _, r := range rows {
 			if c.scope.has(r.Seq) {
 				n++
@@ -298,7 +300,7 @@ func (c *catalog) picks() []*row {
 // pickedSeqs returns the seqs of the picked rows that are distilled, that the user built, or that have no test.
 func (c *catalog) pickedSeqs() (seqs []model.Seq) {
 	for _, r := range c.picks() {
-		if r.Test == nil || r.built || r.Origin == model.OriginDistilled {
+		if r.file == nil && (r.Test == nil || r.built || r.Origin == model.OriginDistilled) {
 			seqs = append(seqs, r.Seq)
 		}
 	}
@@ -340,10 +342,10 @@ func (c *catalog) countFaults() (changed bool) {
 	return made || changed
 }
 
-// countFaultsOfMade counts the faults that the rows of made show. It reports whether a count
+// countFaultsOfMade counts the faults that the rows of made and of files show. It reports whether a count
 // changed.
 func (c *catalog) countFaultsOfMade() (changed bool) {
-	for _, r := range c.made {
+	for _, r := range slices.Concat(c.made, c.files.rows) {
 		n := c.faults.shownBy(r.Test)
 		changed = changed || n != r.faults
 		r.faults = n

@@ -139,6 +139,7 @@ func (d *details) lines(current *row, width int) []draw.Line {
 // rowLines draws the content of a row.
 func (d *details) rowLines(r *row, width int) []draw.Line {
 	p := &page{width: width}
+	p.savedIn(r.file)
 	p.leftOut(r.leftOut())
 	p.mock(r.Test)
 	p.stubs(r.Stubs, stubsOf(r.Test))
@@ -148,6 +149,11 @@ func (d *details) rowLines(r *row, width int) []draw.Line {
 		p.replayState(r.compared(), r.replayed)
 		p.test(r.Test, r.compared(), r.replayed)
 		p.outcome(d.catalog.resultOf(r))
+	case r.file != nil:
+		p.test(r.Draft, nil, nil)
+		text := fmt.Sprintf("It was not played yet. %s plays it, %s edits its last request, %s what would be sent.",
+			widget.KeyName(keyPlay), widget.KeyName(keyByHand), widget.KeyName(keyDry))
+		p.prose(text, theme.Dim)
 	case r.Draft != nil:
 		p.test(r.Draft, nil, nil)
 		p.prose("It has values that you gave it, and was not played yet.", theme.Dim)

@@ -32,6 +32,7 @@ type driver struct {
 	picks    []screen.PicksChanged
 	tries    []screen.TrySeqs
 	composed []screen.ComposeRequest
+	toSave   []screen.SaveTest
 	message  string
 	listing  fakeListing // result of the engine's List
 }
@@ -79,6 +80,8 @@ func (d *driver) do(cmd tea.Cmd) {
 		d.tries = append(d.tries, msg)
 	case screen.ComposeRequest:
 		d.composed = append(d.composed, msg)
+	case screen.SaveTest:
+		d.toSave = append(d.toSave, msg)
 	case screen.StatusMessage:
 		d.message = msg.Text
 		if msg.Err != nil {

@@ -32,8 +32,8 @@ type dryRunDone struct {
 // prepare builds the requests of the row in the background. It sends nothing to the service.
 func (d dryRun) prepare(e *screen.Engine) tea.Cmd {
 	seq, t := d.row.Seq, d.row.Test
-	if d.row.built {
-		t = d.row.draft()
+	if d.row.built || d.row.file != nil {
+		t = d.row.playable()
 	}
 	return func() tea.Msg {
 		if t == nil {

@@ -48,7 +48,9 @@ type section struct {
 }
 
 // originOrder lists, in their order, the headings of rows that are grouped by origin.
-var originOrder = []string{string(model.OriginManual), string(model.OriginRecorded), "search", "earlier", string(model.OriginDistilled)}
+var originOrder = []string{
+	string(model.OriginManual), fileOriginName, string(model.OriginRecorded), "search", "earlier", string(model.OriginDistilled),
+}
 
 // grouper groups rows below headings.
 type grouper struct {
@@ -86,6 +88,9 @@ func (g *grouper) arrange(all []*row) (arranged []*row, headings int) {
 func (g *grouper) section(r *row) section {
 	switch g.by {
 	case groupByOrigin:
+		if r.file != nil {
+			return section{rank: slices.Index(originOrder, fileOriginName), name: draw.Clean(r.file.place())}
+		}
 		return section{rank: slices.Index(originOrder, r.origin()), name: r.origin()}
 	case groupByGroup:
 		return g.groupSection(r.Seq)

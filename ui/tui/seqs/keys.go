@@ -25,6 +25,7 @@ var (
 	keyBuild  = keymap.Bind("e", "build on it")
 	keyDry    = keymap.Bind("n", "dry run")
 	keyPlay   = keymap.Bind("R", "play it")
+	keyByHand = keymap.Bind("r", "send by hand")
 	// keyUnscope leaves the scope.
 	keyUnscope = keymap.Bind("esc", "seqs of the whole API")
 
@@ -53,6 +54,8 @@ var (
 		Why:     "needs a test that was played",
 		Explain: func(*Screen) string { return notPlayable },
 	}
+	hasCalls = condition{Met: func(s *Screen) bool { return len(s.list.current().Seq) > 0 }, Why: "the seq has no calls yet"}
+	canSave  = condition{Met: func(s *Screen) bool { return s.engine.RequestFiles.Save != nil }, Why: screen.NoProject}
 	callable = condition{Met: func(s *Screen) bool { return s.calls.HasService() }, Why: practice.NoService}
 	played   = condition{Met: func(s *Screen) bool { return s.list.current().Test != nil }}
 )
@@ -157,7 +160,8 @@ var rowRows = slices.Concat(
 			Needs: []condition{onRow},
 			Do:    pinned(func(s *Screen) tea.Cmd { return s.picks.try() }),
 		},
-		{Key: keymap.Bind("r", "send by hand"), Needs: []condition{onRow}, Do: pinned((*Screen).sendByHand)},
+		{Key: keyByHand, Needs: []condition{onRow}, Do: pinned((*Screen).sendByHand)},
+		{Key: screen.KeySave, Needs: []condition{onRow, hasCalls, canSave}, Do: pinned(saveRow)},
 		{
 			Key:   keymap.Bind("c", "compare"),
 			Needs: []condition{notComparing, onRow},
@@ -246,7 +250,14 @@ func buildOrLoad(s *Screen, k tea.KeyMsg) tea.Cmd {
 // sendByHand opens the last call of the row as a manual request on the Explore screen.
 func (s *Screen) sendByHand() tea.Cmd {
 	r := s.list.current()
-	return s.engine.Queue.ComposeLastCall(r.Seq, r.Test)
+	if r.file == nil {
+		return s.engine.Queue.ComposeLastCall(r.Seq, r.Test)
+	}
+	op := r.Seq[len(r.Seq)-1]
+	saved := screen.SavedAs{File: r.file.key().file, Name: r.file.name}
+	return tea.Batch(
+		s.engine.Queue.Send(screen.ComposeRequest{Op: op, Test: r.Draft, SavedAs: saved}), s.engine.Queue.ShowScreen(screen.TabExplore, op),
+	)
 }
 
 // Keys returns the keys that are active now.

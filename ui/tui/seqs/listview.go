@@ -157,6 +157,9 @@ func (l *rowList) rowLine(r *row, calls draw.Line, c columns, at bool, width int
 	if c.origin > 0 {
 		line = line.At(c.origin, draw.Span{Text: r.origin(), Style: theme.Dim})
 	}
+	if r.file != nil {
+		calls = fileLine(r, l.catalog.names, c.chainEnd-c.chain)
+	}
 	line = line.At(c.chain, calls...)
 	if c.status > 0 {
 		line = line.At(c.status, statusSpans(r, l.catalog.resultOf(r), c.statusRoom(width))...)

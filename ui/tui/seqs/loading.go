@@ -16,6 +16,7 @@ type loading struct {
 	preparing *screen.AnalyzedSpec // the spec that prepare was last called for
 	linking   *screen.AnalyzedSpec // the spec that link was last called for
 	waiting   []tea.Msg            // messages to handle again once the links are known
+	saved     fileKey              // the seq that was saved last, until its file is read
 }
 
 // prepared is sent when prepare has its results.

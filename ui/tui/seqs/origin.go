@@ -10,13 +10,14 @@ const (
 	searchOrigin
 	distilledOrigin
 	byHandOrigin
+	fileOrigin
 	recordedOrigin
 	pickedOnly
 	originFilters
 )
 
 func (o originFilter) String() string {
-	return [originFilters]string{"all", "search", "distilled", "by hand", "recorded", "picked"}[o]
+	return [originFilters]string{"all", "search", "distilled", "by hand", fileOriginName, "recorded", "picked"}[o]
 }
 
 func (o originFilter) has(r *row) bool {
@@ -26,7 +27,9 @@ func (o originFilter) has(r *row) bool {
 	case distilledOrigin:
 		return r.Origin == model.OriginDistilled
 	case byHandOrigin:
-		return r.Origin == model.OriginManual
+		return r.Origin == model.OriginManual && r.file == nil
+	case fileOrigin:
+		return r.file != nil
 	case recordedOrigin:
 		return r.Origin == model.OriginRecorded
 	case pickedOnly:

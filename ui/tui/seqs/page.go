@@ -33,6 +33,16 @@ func (p *page) prose(text string, style theme.Style) {
 	}
 }
 
+// savedIn adds the name and the place of a seq in a .http file, nil for none.
+func (p *page) savedIn(s *savedSeq) {
+	if s == nil {
+		return
+	}
+	p.add(draw.TextLine(" "+draw.Clean(s.name), theme.Strong))
+	p.add(draw.TextLine(fmt.Sprintf(" %s line %d", draw.Clean(s.place()), s.line), theme.Dim))
+	p.add(nil)
+}
+
 // outcome adds an explanation of a seq's result, if the seq was called while seqs were listed.
 func (p *page) outcome(r practice.Result) {
 	if text := r.Explain(); text != "" {

@@ -12,6 +12,11 @@ import (
 func (s *Screen) SavePlace(p *userdata.Place) {
 	p.SeqFilter, p.SeqGroups = s.list.find.Text(), s.list.groups.by.String()
 	p.Picks = textsOf(s.catalog.pickedSeqs())
+	for _, r := range s.catalog.files.rows {
+		if r.picked {
+			p.SavedPicks = append(p.SavedPicks, [2]string{r.file.key().file, r.file.key().name})
+		}
+	}
 	for _, r := range s.catalog.made {
 		if r.built {
 			p.Built = append(p.Built, textsOf([]model.Seq{r.Seq})...)
@@ -29,6 +34,10 @@ func (s *Screen) restore(p *userdata.Place) {
 		}
 	}
 	s.catalog.pickSeqs(parseSeqs(p.Picks))
+	s.catalog.files.picked = map[fileKey]bool{}
+	for _, at := range p.SavedPicks {
+		s.catalog.files.picked[fileKey{at[0], at[1]}] = true
+	}
 }
 
 // textsOf returns seqs in the stored form, which parseSeqs reads.

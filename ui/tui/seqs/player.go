@@ -37,7 +37,7 @@ type replayed struct {
 
 // playable reports whether a row has values and a service is configured. The row may be nil.
 func (p *player) playable(r *row) bool {
-	return r != nil && p.host.URL != "" && (r.Test != nil || r.built && r.plain != nil)
+	return r != nil && p.host.URL != "" && (r.Test != nil || r.file != nil || r.built && r.plain != nil)
 }
 
 const notPlayable = "not played yet: pick it, then Export finds its values"

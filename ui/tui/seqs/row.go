@@ -1,6 +1,7 @@
 package seqs
 
 import (
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -27,6 +28,8 @@ type row struct {
 	plain    *model.Test // the test with the simplest values, nil until builder.outline has made it
 	baseline *model.Test // the test with which the answers of a replay are compared, nil if there is none
 
+	file *savedSeq // nil for a row that is not in a .http file
+
 	heading string // the text of a heading, "" for a seq
 	below   int    // the number of rows below a heading, 0 for a seq
 }
@@ -37,6 +40,8 @@ func (r *row) isHeading() bool { return r.below > 0 }
 // origin returns the word for the origin of a row.
 func (r *row) origin() string {
 	switch {
+	case r.file != nil:
+		return fileOriginName
 	case r.earlier:
 		return "earlier"
 	case r.Origin == model.OriginSearched:
@@ -64,20 +69,29 @@ func (r *row) clearValues() {
 
 // playable returns the test to play for a row, nil if there is none.
 func (r *row) playable() *model.Test {
-	if !r.built {
-		return r.Test
+	t := r.Test
+	switch {
+	case r.file != nil:
+		t = r.Draft
+	case r.built:
+		t = r.draft()
+	default:
+		return t
 	}
-	t := r.draft()
-	if t != nil {
-		t.Stubs = r.Stubs
+	if t == nil {
+		return nil
 	}
-	return t
+	own := *t
+	own.Stubs = r.Stubs
+	return &own
 }
 
 // compared returns the test with which the answers of a replay are compared. It returns nil if there are no earlier
 // answers, or if the user has changed the operations since then.
 func (r *row) compared() *model.Test {
 	switch {
+	case r.file != nil:
+		return r.baseline
 	case !r.built:
 		return r.Test
 	case r.baseline != nil && slices.Equal(r.baseline.Seq(), r.Seq):
@@ -146,6 +160,9 @@ func (r *row) changedDraft() *model.Test {
 func (r *row) filterRow(outcome func() string) filter.Row {
 	hosts := r.hosts()
 	words := append(slices.Clip(hosts), r.origin())
+	if r.file != nil {
+		words = append(words, r.file.name, filepath.Base(r.file.path))
+	}
 	fact := func(name string) []string {
 		switch name {
 		case "host":
@@ -160,7 +177,7 @@ func (r *row) filterRow(outcome func() string) filter.Row {
 			}
 			return []string{outcome()}
 		}
-		return words[len(hosts):] // the value of the fact "origin"
+		return words[len(hosts) : len(hosts)+1] // the value of the fact "origin"
 	}
 	return filter.Row{Operations: r.Seq, Statuses: r.statuses(), Words: words, FactValues: fact}
 }

@@ -161,8 +161,12 @@ func (l *rowList) clearFilter() {
 	l.refresh()
 }
 
+// nextOrigin filters by the next origin. It leaves out files if there are none.
 func (l *rowList) nextOrigin() {
 	l.origin = (l.origin + 1) % originFilters
+	if l.origin == fileOrigin && len(l.catalog.files.rows) == 0 {
+		l.origin++
+	}
 	l.refresh()
 }
 

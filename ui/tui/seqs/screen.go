@@ -158,6 +158,11 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 		cmd = stepThroughTest(s, msg.Test)
 	case screen.PutStub:
 		cmd = s.picks.addStub(msg.Stub)
+	case screen.RequestFilesRead:
+		cmd = filesRead(s, msg.Folder)
+	case screen.TestSaved:
+		s.loading.saved = (&savedSeq{path: msg.Path, name: msg.Name}).key()
+		return nil
 	case screen.TestsKept:
 		cmd = s.picks.addTests(msg.Tests)
 	case screen.AppendOperation:
@@ -208,7 +213,7 @@ func settle(s *Screen) {
 func (s *Screen) open(analyzed *screen.AnalyzedSpec, left *userdata.Place) tea.Cmd {
 	had := s.picks.tally.picked > 0
 	s.details.close()
-	s.loading = loading{preparing: s.loading.preparing}
+	s.loading = loading{preparing: s.loading.preparing, saved: s.loading.saved}
 	s.picks.reset()
 	s.catalog.open(analyzed)
 	s.list.open(analyzed)
@@ -269,12 +274,13 @@ func (s *Screen) replayed(msg replayed) tea.Cmd {
 	switch {
 	case msg.err != nil:
 		return screen.ShowError(msg.err)
-	case r.built && !r.hasCalls(msg.sent.Calls):
+	case r.built && !r.hasCalls(msg.sent.Calls), r.file != nil && !r.hasRequests(msg.sent):
 		return screen.ShowStatus(r.ID + " was changed meanwhile; play it again")
 	}
 	var picks tea.Cmd
-	if r.built {
-		r.Test, picks = &msg.test, s.picks.changed()
+	if r.built || r.file != nil {
+		r.Test = &msg.test
+		picks = s.picks.changed()
 		s.builder.closeOn(r) // the details then show the answers
 	}
 	s.catalog.countFaultsOfMade()
@@ -330,7 +336,11 @@ func stepThroughTest(s *Screen, t model.Test) tea.Cmd {
 func (s *Screen) build() tea.Cmd {
 	r := s.list.current()
 	if !r.built {
-		r = s.catalog.build(r.Seq, r.Test)
+		t := r.Test
+		if r.file != nil {
+			t = r.Draft
+		}
+		r = s.catalog.build(r.Seq, t)
 		s.list.reveal(r)
 	}
 	s.builder.start(r)

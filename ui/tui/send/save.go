@@ -1,0 +1,47 @@
+package send
+
+import (
+	"errors"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+var (
+	errFileBody = errors.New("a body that is a file cannot be saved here: write < FILE in the place of the body in the .http file")
+	errPartial  = errors.New("its body was too large to be kept: send it again, and save it then")
+)
+
+// saveForm asks where the request of the form is saved, with the calls before it if they are sent.
+func saveForm(p *Pane) tea.Cmd {
+	f := &p.form.form
+	if b := f.sentBody(); b != nil && len(b.files()) > 0 {
+		return screen.ShowError(errFileBody)
+	}
+	t, err := f.test(nil)
+	if err != nil {
+		return screen.ShowError(err)
+	}
+	return p.queue.Send(screen.SaveTest{Test: t, SavedAs: nameFor(p.savedAs, t)})
+}
+
+// saveListed asks where the request under the cursor of the history is saved.
+func saveListed(p *Pane) tea.Cmd {
+	r, _ := p.answer.listedRequest()
+	if r.Partial {
+		return screen.ShowError(errPartial)
+	}
+	t := unsent(r.Test())
+	return p.queue.Send(screen.SaveTest{Test: t, SavedAs: nameFor(screen.SavedAs{}, t)})
+}
+
+// nameFor returns the place that is proposed for a test: where it was saved before, or else the name of its last
+// operation.
+func nameFor(before screen.SavedAs, t model.Test) screen.SavedAs {
+	if before.Name == "" {
+		before.Name = string(t.Calls[len(t.Calls)-1].Op)
+	}
+	return before
+}
