@@ -61,11 +61,15 @@ func (r *requestFiles) stamp() string {
 
 // service returns the service that the requests call.
 func (r *requestFiles) service(now openSpec) collection.Service {
-	return collection.Service{
+	s := collection.Service{
 		Spec:  now.spec,
 		URL:   command.WithoutCredentials(cmp.Or(now.url, now.config.URL)),
 		Users: now.service.Users,
 	}
+	for _, e := range now.config.Environments {
+		s.Others = append(s.Others, e.URL)
+	}
+	return s
 }
 
 // values returns the function that has the values of variables that a file does not have. Those of the configuration
@@ -114,7 +118,6 @@ func (r *requestFiles) load() (usecase.RequestFolder, error) {
 // requestFile returns a file for the screens. A test whose user lacks a secret is a problem.
 func requestFile(f collection.File) usecase.RequestFile {
 	file := usecase.RequestFile{Path: f.Path}
-	names := map[string]int{}
 	for i, t := range f.Tests {
 		line := f.Lines[f.Requests[i][0]]
 		if name, user := missingSecret(t, f.Users); name != "" {
@@ -124,12 +127,7 @@ func requestFile(f collection.File) usecase.RequestFile {
 			)})
 			continue
 		}
-		names[t.Name]++
-		name := t.Name
-		if n := names[t.Name]; n > 1 {
-			name = fmt.Sprintf("%s (%d)", t.Name, n)
-		}
-		file.Seqs = append(file.Seqs, usecase.FileSeq{Name: name, Line: line, Test: t})
+		file.Seqs = append(file.Seqs, usecase.FileSeq{Name: f.Names[i], Line: line, Test: t})
 	}
 	for _, p := range f.Problems {
 		text := p.Why

@@ -50,6 +50,7 @@ func TestRoutes(t *testing.T) {
 		"variable as a host":        {"", "GET {{scheme}}://{{host}}:{{port}}/v1/products", "GET /products"},
 		"variable in the path":      {"", "GET http://{{host}}/products/{{id}}", "GET /products/{productId}"},
 		"variable with a value":     {"", "@base = https://shop.example/v1\nPOST {{base}}/orders", "POST /orders"},
+		"other environment":         {"https://front.example/api", "GET https://staging.example/v2/products", "GET /products"},
 		"base path of another host": {"https://front.example/api", "GET https://front.example/api/products", "GET /products"},
 		"base path without a host":  {"https://front.example/api", "GET /api/products?limit=1", "GET /products"},
 		"method":                    {"", "DELETE /products/p1", "the method: the spec has GET /products/{productId}"},
@@ -60,7 +61,8 @@ func TestRoutes(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			all := collection.Service{Spec: shop(server), URL: test.url}.Routes(parse(t, test.request))
+			s := collection.Service{Spec: shop(server), URL: test.url, Others: []string{"", "https://staging.example/v2"}}
+			all := s.Routes(parse(t, test.request))
 			last := all[len(all)-1]
 			got := last.Why
 			if last.Op != nil {

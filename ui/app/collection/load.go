@@ -22,6 +22,8 @@ type File struct {
 	Path   string
 	Routes []Route
 	Tests  []model.Test
+	// Names are the names of the tests. If several tests have the same one, a number follows.
+	Names []string
 	// Requests are the indexes, in Routes, of the requests of each test.
 	Requests [][]int
 	// Lines are the numbers of the lines with the methods of Routes, from 1.
@@ -40,8 +42,13 @@ type Problem struct {
 	Why     string
 }
 
-// MaxFiles is the maximum number of files of a folder that are loaded.
-const MaxFiles = 200
+// MaxFiles, MaxFolderBytes and MaxTests are the maximum numbers of files, bytes and tests of a folder that are loaded.
+// Later files are not read.
+const (
+	MaxFiles       = 200
+	MaxFolderBytes = 64 << 20
+	MaxTests       = 10_000
+)
 
 // LoadFolder loads the .http files of a folder, in the order of their names. A folder that does not exist has none. A
 // file that cannot be read has a problem. Users of one file may make the calls of those after it.
@@ -51,17 +58,25 @@ func (s Service) LoadFolder(dir string, environment func(name string) (string, b
 		return nil, err
 	}
 	var all []File
-	for _, path := range paths[:min(len(paths), MaxFiles)] {
+	var bytes int64
+	tests := 0
+	for i, path := range paths {
+		if info, err := os.Stat(path); err == nil {
+			bytes += min(info.Size(), collection.MaxBytes)
+		}
+		if i == MaxFiles || bytes > MaxFolderBytes || tests > MaxTests {
+			why := fmt.Sprintf(
+				"it and the files after it are not read: a folder may have %d files, %d MiB and %d requests, so move some elsewhere",
+				MaxFiles, MaxFolderBytes>>20, MaxTests,
+			)
+			return append(all, File{Path: path, Problems: []Problem{{Why: why}}}), nil
+		}
 		file, err := s.Load(path, environment)
 		if err != nil {
 			file = File{Path: path, Problems: []Problem{{Why: withoutFile(err, path).Error()}}}
 		}
 		s.Users = slices.Concat(s.Users, file.Users)
-		all = append(all, file)
-	}
-	if len(paths) > MaxFiles {
-		why := fmt.Sprintf("the folder has %d .http files, and only the first %d are read: merge some", len(paths), MaxFiles)
-		all = append(all, File{Path: paths[MaxFiles], Problems: []Problem{{Why: why}}})
+		all, tests = append(all, file), tests+len(file.Tests)
 	}
 	return all, nil
 }
@@ -130,7 +145,28 @@ func (s Service) load(path string, read collection.HTTPFile, environment func(na
 		l.secrets[secret.Variable] = secret.Value
 	}
 	l.load()
+	l.file.Names = uniqueNames(l.file.Tests)
 	return l.file
+}
+
+// uniqueNames returns the names of tests, with a number after one that an earlier test has.
+func uniqueNames(tests []model.Test) []string {
+	taken := map[string]int{} // by name; the value is the last number of tests with the name
+	for _, t := range tests {
+		taken[t.Name] = 0
+	}
+	names := make([]string, len(tests))
+	for i, t := range tests {
+		taken[t.Name]++
+		names[i] = t.Name
+		for used := taken[t.Name] > 1; used; {
+			names[i] = fmt.Sprintf("%s (%d)", t.Name, taken[t.Name])
+			if _, used = taken[names[i]]; used {
+				taken[t.Name]++
+			}
+		}
+	}
+	return names
 }
 
 // secretRules are the rules of recordings.

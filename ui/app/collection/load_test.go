@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -325,8 +326,31 @@ func TestLoadFolderWithManyFiles(t *testing.T) {
 	}
 	files, err := collection.Service{Spec: shop()}.LoadFolder(dir, nothing)
 	if err != nil || len(files) != collection.MaxFiles+1 ||
-		!strings.Contains(files[collection.MaxFiles].Problems[0].Why, "only the first 200") {
+		!strings.Contains(files[collection.MaxFiles].Problems[0].Why, "the files after it are not read") {
 		t.Errorf("%d files, %v", len(files), err)
+	}
+}
+
+// Of a folder with very many requests, the first files are loaded.
+func TestLoadFolderWithManyRequests(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.http", "b.http", "c.http"} {
+		text := strings.Repeat("### a\nGET /products\n", collection.MaxTests*2/3)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := collection.Service{Spec: shop()}.LoadFolder(dir, nothing)
+	if err != nil || len(files) != 3 || len(files[1].Tests) == 0 || len(files[2].Tests) > 0 || len(files[2].Problems) != 1 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+}
+
+// Tests with the same name have unique names, and a name in the file comes before one with a number.
+func TestNamesAreUnique(t *testing.T) {
+	f := load(t, strings.ReplaceAll("### a;### a;### a (2);### a;### b;", ";", "\nGET /products\n"))
+	if want := []string{"a", "a (3)", "a (2)", "a (4)", "b"}; !slices.Equal(f.Names, want) {
+		t.Errorf("got %q, want %q", f.Names, want)
 	}
 }
 

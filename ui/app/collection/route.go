@@ -28,6 +28,8 @@ type Route struct {
 type Service struct {
 	Spec *model.Spec
 	URL  string // the URL that the user configured, "" for none
+	// Others are URLs of the service in other environments, "" for none.
+	Others []string
 	// Users are the users whom a request may name, or whose credentials it may have.
 	Users []model.User
 }
@@ -53,16 +55,26 @@ func (s Service) Routes(c collection.Collection) []Route {
 	return all
 }
 
-// withoutBase returns a URL without the path of the service's URL.
+// withoutBase returns a URL without the path of the service's URL, or of that in another environment.
 func (s Service) withoutBase(text string) string {
-	_, base, found := strings.Cut(strings.TrimRight(s.URL, "/"), "://")
+	for _, base := range append([]string{s.URL}, s.Others...) {
+		if rest := withoutURL(text, base); rest != text {
+			return rest
+		}
+	}
+	return text
+}
+
+// withoutURL returns a URL without the path of a service's URL.
+func withoutURL(text, service string) string {
+	_, base, found := strings.Cut(strings.TrimRight(service, "/"), "://")
 	if !found {
 		return text
 	}
 	_, base, found = strings.Cut(base, "/")
 	path := pathOf(text)
 	rest, under := strings.CutPrefix(path, "/"+base+"/")
-	if !found || !under || !strings.HasPrefix(text, "/") && hostOf(text) != hostOf(s.URL) {
+	if !found || !under || !strings.HasPrefix(text, "/") && hostOf(text) != hostOf(service) {
 		return text
 	}
 	if _, query, has := strings.Cut(text, "?"); has {
@@ -102,7 +114,7 @@ func pathOf(target string) string {
 // checkHosts removes the operations of requests to hosts that are not the service.
 func (s Service) checkHosts(all []Route) {
 	known := map[string]bool{}
-	for _, server := range append(slices.Clone(s.Spec.Servers), s.URL) {
+	for _, server := range slices.Concat(s.Spec.Servers, []string{s.URL}, s.Others) {
 		if host := hostOf(server); host != "" {
 			known[host] = true
 		}

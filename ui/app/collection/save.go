@@ -125,10 +125,8 @@ func readExisting(path string) (text string, exists bool, err error) {
 
 // requestsOf returns the indexes of the requests of the test with a name. A request that cannot be a test counts, too.
 func (f File) requestsOf(name string) []int {
-	for i, t := range f.Tests {
-		if t.Name == name {
-			return f.Requests[i]
-		}
+	if i := slices.Index(f.Names, name); i >= 0 {
+		return f.Requests[i]
 	}
 	var all []int
 	for i, r := range f.Routes {

@@ -34,6 +34,11 @@ type fileKey struct{ file, name string }
 
 func (s *savedSeq) key() fileKey { return fileKey{filepath.Base(s.path), s.name} }
 
+// savedAs returns the place as it is proposed when the seq is saved again.
+func (s *savedSeq) savedAs() screen.SavedAs {
+	return screen.SavedAs{File: filepath.Base(s.path), Name: s.name}
+}
+
 // fileSeqs has the rows of the seqs in the .http files of the project.
 type fileSeqs struct {
 	rows []*row
@@ -73,15 +78,18 @@ func (f *fileSeqs) set(folder usecase.RequestFolder, newRow func(screen.SeqItem)
 			f.rows = append(f.rows, r)
 		}
 	}
+	listed := map[*row]bool{}
 	for _, r := range before {
-		if !slices.Contains(f.rows, r) {
-			changed, picked = true, picked || r.picked
-		}
+		listed[r] = true
 	}
 	for _, r := range f.rows {
-		if !slices.Contains(before, r) {
+		if !listed[r] {
 			changed, picked = true, picked || r.picked
 		}
+		delete(listed, r)
+	}
+	for r := range listed { // those that are gone
+		changed, picked = true, picked || r.picked
 	}
 	return changed, picked
 }
@@ -141,12 +149,12 @@ func filesRead(s *Screen, folder usecase.RequestFolder) tea.Cmd {
 // saveRow asks where the seq under the cursor is saved. A seq without values gets the simplest ones.
 func saveRow(s *Screen) tea.Cmd {
 	r := s.list.current()
-	at := screen.SavedAs{Name: string(r.Seq[len(r.Seq)-1])}
-	if len(r.Seq) > 1 {
-		at.Name = r.ID
-	}
-	if r.file != nil {
-		at = screen.SavedAs{File: filepath.Base(r.file.path), Name: r.file.name}
+	at := r.from
+	switch {
+	case r.file != nil:
+		at = r.file.savedAs()
+	case at.Name == "":
+		at.Name = string(r.Seq[len(r.Seq)-1])
 	}
 	t := r.playable()
 	if t != nil {

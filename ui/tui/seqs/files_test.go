@@ -137,7 +137,7 @@ func TestSeqsAreSaved(t *testing.T) {
 	if len(d.toSave) != 3 {
 		t.Fatalf("saved %d seqs", len(d.toSave))
 	}
-	for i, want := range []string{"t2 2 alice", "d1 2 alice", "One cart 1 "} {
+	for i, want := range []string{"POST /carts/{cartId}/items 2 alice", "GET /carts/{cartId} 2 alice", "One cart 1 "} {
 		s := d.toSave[i]
 		if got := fmt.Sprint(s.Name, " ", len(s.Test.Calls), " ", s.Test.Calls[0].User); got != want {
 			t.Errorf("saved %q, want %q", got, want)
@@ -146,5 +146,9 @@ func TestSeqsAreSaved(t *testing.T) {
 	if d.toSave[2].File != "shop.http" {
 		t.Errorf("proposed %q", d.toSave[2].File)
 	}
-	d.send(screen.TestSaved{Path: "/p/requests/shop.http", Name: "Two calls"}).press("end").read(oneCart, twoCalls).isAt("f3")
+	d.press("e", "w") // a copy of the seq in the file
+	if s := d.toSave[3]; s.SavedAs != (screen.SavedAs{File: "shop.http", Name: "One cart"}) {
+		t.Errorf("proposed %+v for a copy", s.SavedAs)
+	}
+	d.press("esc").send(screen.TestSaved{Path: "/p/requests/shop.http", Name: "Two calls"}).press("end").read(oneCart, twoCalls).isAt("f3")
 }

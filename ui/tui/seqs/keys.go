@@ -254,9 +254,9 @@ func (s *Screen) sendByHand() tea.Cmd {
 		return s.engine.Queue.ComposeLastCall(r.Seq, r.Test)
 	}
 	op := r.Seq[len(r.Seq)-1]
-	saved := screen.SavedAs{File: r.file.key().file, Name: r.file.name}
 	return tea.Batch(
-		s.engine.Queue.Send(screen.ComposeRequest{Op: op, Test: r.Draft, SavedAs: saved}), s.engine.Queue.ShowScreen(screen.TabExplore, op),
+		s.engine.Queue.Send(screen.ComposeRequest{Op: op, Test: r.Draft, SavedAs: r.file.savedAs()}),
+		s.engine.Queue.ShowScreen(screen.TabExplore, op),
 	)
 }
 

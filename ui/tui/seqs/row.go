@@ -28,7 +28,8 @@ type row struct {
 	plain    *model.Test // the test with the simplest values, nil until builder.outline has made it
 	baseline *model.Test // the test with which the answers of a replay are compared, nil if there is none
 
-	file *savedSeq // nil for a row that is not in a .http file
+	file *savedSeq      // nil for a row that is not in a .http file
+	from screen.SavedAs // where a row that the user builds was copied from
 
 	heading string // the text of a heading, "" for a seq
 	below   int    // the number of rows below a heading, 0 for a seq

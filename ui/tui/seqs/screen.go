@@ -336,11 +336,12 @@ func stepThroughTest(s *Screen, t model.Test) tea.Cmd {
 func (s *Screen) build() tea.Cmd {
 	r := s.list.current()
 	if !r.built {
-		t := r.Test
+		t, from := r.Test, screen.SavedAs{}
 		if r.file != nil {
-			t = r.Draft
+			t, from = r.Draft, r.file.savedAs()
 		}
 		r = s.catalog.build(r.Seq, t)
+		r.from = from
 		s.list.reveal(r)
 	}
 	s.builder.start(r)
