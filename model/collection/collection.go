@@ -39,7 +39,12 @@ type Request struct {
 	// Headers has no Content-Type if there is a Body. Basic credentials have the form "Basic user:password".
 	Headers []Field
 	Body    *Body
+	// Captures are variables of later requests that take a value from the answer.
+	Captures []Capture
 }
+
+// Capture is a variable whose value is the last segment of the path in a header of the answer, such as Location.
+type Capture struct{ Variable, Header string }
 
 // Field is a header or a field of a form. If File is set, the field is a file with this path.
 type Field struct{ Name, Value, File, Media string }

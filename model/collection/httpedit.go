@@ -20,10 +20,21 @@ type HTTPFile struct {
 // the line after the last one.
 type httpPart struct {
 	request, end int
+	named        bool // it has a comment with its ID
 	// users are the indexes of the comments that name the user.
 	users []int
 	// comments are the comments between its lines, and scripts the scripts and tests after them.
 	comments, scripts []string
+}
+
+// keepScript keeps a script for a request that replaces this one, unless all that it does is to set Captures.
+func (p *httpPart) keepScript(lines []string) {
+	script := strings.Join(lines, "\n")
+	rest := headerCapture.ReplaceAllString(script, "")
+	if rest != script && strings.TrimSpace(scriptFrame.ReplaceAllString(rest, "")) == "" {
+		return
+	}
+	p.scripts = append(p.scripts, lines...)
 }
 
 // ReadHTTP reads a .http file as ParseHTTP does. If a request cannot be read, the others are read nevertheless.
@@ -124,7 +135,7 @@ func addedLines(requests []Request, variables []Variable) []string {
 func replacedLines(old, r Request, part httpPart) []string {
 	var b strings.Builder
 	missing := Request{}
-	if r.ID != old.ID {
+	if r.ID != old.ID || !part.named {
 		missing.ID = r.ID
 	}
 	if r.User != old.User {

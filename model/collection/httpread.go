@@ -146,7 +146,7 @@ func (p *httpParser) comment(line string) bool {
 	user := userComment.FindStringSubmatch(line)
 	switch {
 	case name != nil:
-		p.request.ID = name[1]
+		p.request.ID, p.part.named = name[1], true
 	case user != nil:
 		p.request.User = user[1]
 		p.part.users = append(p.part.users, p.at)
@@ -191,11 +191,20 @@ var (
 	capture = regexp.MustCompile(
 		`client\.global\.set\(\s*["']([A-Za-z_]\w*)["']\s*,\s*response\.body((?:\.[A-Za-z_]\w*|\[\d+\]|\[["'][^"'\]]+["']\])+)\s*\)\s*;?`,
 	)
+	// headerCapture matches the statement that sets a variable to the last segment of the path in a header.
+	headerCapture = regexp.MustCompile(
+		`client\.global\.set\(\s*["']([A-Za-z_]\w*)["']\s*,\s*` +
+			`response\.headers\.valueOf\(\s*["']([A-Za-z0-9-]+)["']\s*\)\.split\(["']/["']\)\.pop\(\)\s*\)\s*;?`,
+	)
 	scriptFrame = regexp.MustCompile(`^\s*> \{%|%\}`)
 )
 
 // captures keeps the variables that a script takes from the answer. It reports whether the script does nothing else.
 func (p *httpParser) captures(script string) bool {
+	for _, m := range headerCapture.FindAllStringSubmatch(script, -1) {
+		p.request.Captures = append(p.request.Captures, Capture{Variable: m[1], Header: m[2]})
+	}
+	script = headerCapture.ReplaceAllString(script, "")
 	for _, m := range capture.FindAllStringSubmatch(script, -1) {
 		p.set[m[1]] = m[2]
 	}
@@ -332,7 +341,7 @@ func (p *httpParser) headers() error {
 			p.at++
 			return nil
 		case p.script(line):
-			p.part.scripts = append(p.part.scripts, p.lines[from:p.at]...)
+			p.part.keepScript(p.lines[from:p.at])
 			continue
 		case p.comment(line):
 			p.part.comments = append(p.part.comments, p.lines[from])
@@ -362,7 +371,7 @@ func (p *httpParser) body() {
 	for p.more() {
 		line, from := strings.TrimSpace(p.lines[p.at]), p.at
 		if p.script(line) {
-			p.part.scripts = append(p.part.scripts, p.lines[from:p.at]...)
+			p.part.keepScript(p.lines[from:p.at])
 			continue
 		}
 		lines = append(lines, p.lines[p.at])

@@ -58,13 +58,20 @@ func writeMessage(b *strings.Builder, r Request) {
 	for _, h := range r.Headers {
 		b.WriteString(strings.TrimRight(h.Name+": "+oneLine(h.Value), " ") + "\n")
 	}
-	if r.Body == nil {
+	if r.Body != nil {
+		if media := writtenMedia(r.Body); media != "" {
+			b.WriteString("Content-Type: " + oneLine(media) + "\n")
+		}
+		b.WriteString("\n" + bodyText(r.Body) + "\n")
+	}
+	if len(r.Captures) == 0 {
 		return
 	}
-	if media := writtenMedia(r.Body); media != "" {
-		b.WriteString("Content-Type: " + oneLine(media) + "\n")
+	b.WriteString("\n> {%\n")
+	for _, c := range r.Captures {
+		fmt.Fprintf(b, "  client.global.set(%q, response.headers.valueOf(%q).split(\"/\").pop());\n", c.Variable, c.Header)
 	}
-	b.WriteString("\n" + bodyText(r.Body) + "\n")
+	b.WriteString("%}\n")
 }
 
 // writtenLabel returns the label of a request. A name that looks like a folder is changed.

@@ -134,6 +134,7 @@ func (s Service) load(path string, read collection.HTTPFile, environment func(na
 		dir:         filepath.Dir(path),
 		file:        File{Path: path, Routes: s.Routes(c)},
 		places:      map[string]int{},
+		captured:    map[string]model.Link{},
 	}
 	for i := range read.Requests {
 		l.file.Lines = append(l.file.Lines, read.Line(i))
@@ -182,6 +183,8 @@ type loader struct {
 	file        File
 	calls       []loadedCall
 	places      map[string]int // the indexes of calls, by the IDs of their requests
+	// captured are links from earlier calls, by the variables that have their values.
+	captured map[string]model.Link
 }
 
 // loadedCall is a call, with the links that lead into it. Their From and To are indexes of calls of the file.
@@ -208,6 +211,9 @@ func (l *loader) load() {
 		}
 		if r.Request.ID != "" {
 			l.places[r.Request.ID] = len(l.calls)
+		}
+		for _, c := range r.Request.Captures {
+			l.captured[c.Variable] = model.Link{From: len(l.calls), Header: c.Header}
 		}
 		folder := strings.Join(r.Request.Folder, "/")
 		l.calls = append(l.calls, loadedCall{folder: folder, label: label, request: i, call: call, links: b.links})
@@ -381,6 +387,9 @@ func (b *callBuilder) build() (model.Call, error) {
 // filled returns a text with the values of variables. A variable whose name is that of a secret stays.
 func (b *callBuilder) filled(text string) string {
 	return collection.FillAll(text, func(name string) (string, bool) {
+		if _, isLink := b.captured[name]; isLink {
+			return "", false
+		}
 		if value, ok := b.values(name); ok {
 			return value, true
 		}

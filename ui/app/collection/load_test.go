@@ -215,7 +215,7 @@ func TestLoadLinks(t *testing.T) {
 			model.Link{Pointer: "/id", In: model.InBody, Name: "/a~1b/0"},
 			`{"a/b": [""], "c": 1}`,
 		},
-		"number": {post(`{"n": {{a.id}}}`), model.Link{Pointer: "/id", In: model.InBody, Name: "/n"}, `{"n": ""}`},
+		"number": {post(`{"n": {{a.id}}}`), model.Link{Pointer: "/id", In: model.InBody, Name: "/n"}, `{"n": 0}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := load(t, test.text)

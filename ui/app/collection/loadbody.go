@@ -68,7 +68,7 @@ func (b *callBuilder) multipart(fields []collection.Field) (*model.Payload, erro
 const linkMark = "sonde-link-"
 
 // linkedJSON returns the text of a body without its references to earlier answers, for which it adds links. They must
-// be whole values of a JSON body.
+// be whole values of a JSON body. In the place of a reference is "", or 0 if it is not in quotes.
 func (b *callBuilder) linkedJSON(text string) (string, error) {
 	var links []model.Link
 	var failed error
@@ -104,7 +104,7 @@ func (b *callBuilder) linkedJSON(text string) (string, error) {
 		link.In, link.Name = model.InBody, place
 		b.links = append(b.links, link)
 	}
-	return anyMark.ReplaceAllString(quoted, ""), nil
+	return anyMark.ReplaceAllString(bareMark.ReplaceAllString(marked, "${1}0"), ""), nil
 }
 
 var (
@@ -132,8 +132,13 @@ func findMarks(value any, at string, places map[string]string) {
 }
 
 // linkOf returns the link for a reference to an earlier answer: {{ID.response.body.$.path}} and
-// {{ID.response.headers.Name}}, as in REST Client, or {{ID.path}}, as in httpYac. isLink is false for other variables.
+// {{ID.response.headers.Name}}, as in REST Client, or {{ID.path}}, as in httpYac; or for a variable that an earlier
+// request captures. isLink is false for other variables.
 func (b *callBuilder) linkOf(name string) (link model.Link, isLink bool, err error) {
+	if link, isLink = b.captured[name]; isLink {
+		link.To = b.to
+		return link, true, nil
+	}
 	id, rest, found := strings.Cut(name, ".")
 	if !found {
 		return link, false, nil

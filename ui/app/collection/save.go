@@ -155,9 +155,11 @@ func (e *editor) write(n NewTest, at []int) (string, error) {
 	}
 	w := newRequestWriter(e.service, n.Test, n.Name, taken)
 	for i, request := range at {
-		if id := e.read.Requests[request].ID; id != "" {
-			w.ids[i] = id
+		old := e.read.Requests[request]
+		if old.ID != "" {
+			w.ids[i], w.named[i] = old.ID, true
 		}
+		w.captures[i] = slices.Clone(old.Captures)
 	}
 	requests, err := w.requests()
 	if err != nil {

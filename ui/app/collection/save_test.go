@@ -157,13 +157,14 @@ func TestSaveLinks(t *testing.T) {
 			{Op: "POST /products", Body: jsonBody(`{"name":"Tent"}`)},
 			{Op: "GET /products/{productId}", Args: args("path", "productId", "1")},
 			{Op: "POST /orders", Body: jsonBody(`{"items":[{"product":7}],"name":"x"}`)},
-			{Op: "GET /orders/{orderId}", Args: args("path", "orderId", "42")},
+			{Op: "GET /orders/{orderId}", Args: args("path", "orderId", "42", "query", "page", "2")},
 		},
 		Links: []model.Link{
 			{From: 0, To: 1, Pointer: "/product/id", In: model.InPath, Name: "productId"},
 			{From: 0, To: 2, Pointer: "/items/0/the id", In: model.InBody, Name: "/items/0/product"},
 			{From: 0, To: 2, Header: "Etag", Pattern: "(.+)", In: model.InBody, Name: "/name"},
 			{From: 2, To: 3, Header: "Location", In: model.InPath, Name: "orderId"},
+			{From: 0, To: 3, Header: "X-Next", Pattern: "(\\d+)", In: model.InQuery, Name: "page"},
 		},
 	}
 	saved, err := p.save("flow", "Buy it", false, test)
@@ -182,7 +183,6 @@ Content-Type: application/json
 GET {{base}}/products/{{Buy_it.response.body.$.product.id}}
 
 ### Buy it / 3. POST /orders
-# @name Buy_it_1
 POST {{base}}/orders
 Content-Type: application/json
 
@@ -195,14 +195,18 @@ Content-Type: application/json
   "name": "{{Buy_it.response.headers.Etag}}"
 }
 
+> {%
+  client.global.set("Buy_it_1_location", response.headers.valueOf("Location").split("/").pop());
+%}
+
 ### Buy it / 4. GET /orders/{orderId}
-GET {{base}}/orders/42
+GET {{base}}/orders/{{Buy_it_1_location}}?page=2
 `
 	if diff := cmp.Diff(want, p.text("flow.http")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	notes := []string{
-		"call 4 has a fixed orderId, because a .http file cannot take it from the header Location of the answer to call 3",
+		"call 4 has a fixed page, because a .http file cannot take it from the header X-Next of the answer to call 1",
 	}
 	if diff := cmp.Diff(notes, saved.Notes); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
@@ -211,8 +215,45 @@ GET {{base}}/orders/42
 	if err != nil || len(f.Tests) != 1 || len(f.Problems) > 0 {
 		t.Fatalf("%+v, %v", f, err)
 	}
-	if diff := cmp.Diff(test.Links[:3], f.Tests[0].Links); diff != "" {
+	if diff := cmp.Diff(test.Links[:4], f.Tests[0].Links); diff != "" {
 		t.Errorf("links (-saved +loaded):\n%s", diff)
+	}
+	if _, err := p.save("flow", "Buy it", true, f.Tests[0]); err != nil || p.text("flow.http") != want {
+		t.Errorf("saved again: %v\n%s", err, p.text("flow.http"))
+	}
+}
+
+// The variables that scripts of JetBrains' HTTP Client set stay in a file when its requests are replaced.
+func TestSaveKeepsScripts(t *testing.T) {
+	const text = `### Twice / create
+POST http://127.0.0.1:8080/products
+
+> {%
+  client.global.set("id", response.body.id);
+  client.global.set("order", response.headers.valueOf('Location').split('/').pop())
+%}
+
+### Twice / read
+GET http://127.0.0.1:8080/products/{{id}}
+
+### Twice / order
+GET http://127.0.0.1:8080/orders/{{order}}
+`
+	p := newProject(t, map[string]string{"a.http": text})
+	path := filepath.Join(p.dir, "a.http")
+	before, err := p.Load(path, inEnvironment)
+	if err != nil || len(before.Tests) != 1 || len(before.Tests[0].Links) != 2 {
+		t.Fatalf("%+v, %v", before, err)
+	}
+	if _, err := p.save("a", "Twice", true, before.Tests[0]); err != nil {
+		t.Fatal(err)
+	}
+	after, err := p.Load(path, inEnvironment)
+	if diff := cmp.Diff(before.Tests, after.Tests); diff != "" || err != nil {
+		t.Errorf("%v (-before +after):\n%s\n%s", err, diff, p.text("a.http"))
+	}
+	if got := p.text("a.http"); !strings.Contains(got, `client.global.set("id", response.body.id);`) {
+		t.Errorf("the script is gone:\n%s", got)
 	}
 }
 

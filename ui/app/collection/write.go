@@ -25,7 +25,10 @@ type requestWriter struct {
 	service Service
 	test    model.Test
 	ids     []string // by which later requests refer to the answer of each call, "" for none
-	notes   []string // what the requests cannot say
+	named   []bool   // the requests have their IDs
+	// captures are those of each call.
+	captures [][]collection.Capture
+	notes    []string // what the requests cannot say
 
 	// A mark is a text of letters and digits in the place of a text with a variable, until the request is complete, so
 	// that the variable is neither escaped nor taken for a secret.
@@ -42,13 +45,16 @@ type markedText struct {
 // newRequestWriter returns a writer for a test. taken are the IDs of other requests of the file, and name is that of the
 // test.
 func newRequestWriter(s Service, t model.Test, name string, taken []string) *requestWriter {
-	w := &requestWriter{service: s, test: t, ids: make([]string, len(t.Calls)), mark: "sondemark"}
+	w := &requestWriter{
+		service: s, test: t, mark: "sondemark",
+		ids: make([]string, len(t.Calls)), named: make([]bool, len(t.Calls)), captures: make([][]collection.Capture, len(t.Calls)),
+	}
 	data, _ := json.Marshal(t.Calls) // calls always marshal
 	for bytes.Contains(data, []byte(w.mark)) {
 		w.mark += "x"
 	}
 	for _, l := range t.Links {
-		if w.ids[l.From] != "" {
+		if w.ids[l.From] != "" || l.Param != "" {
 			continue
 		}
 		id := identifier(name)
@@ -120,8 +126,13 @@ func (w *requestWriter) requests() ([]collection.Request, error) {
 			return nil, fmt.Errorf("call %d, %s, cannot be saved: %w", i+1, call.Op, err)
 		}
 		w.fillRequest(&r)
-		r.ID = w.ids[i]
 		all = append(all, r)
+	}
+	for i := range all { // later calls have asked for them
+		all[i].Captures = w.captures[i]
+		if w.named[i] {
+			all[i].ID = w.ids[i]
+		}
 	}
 	return all, nil
 }
@@ -145,12 +156,13 @@ func (w *requestWriter) link(call model.Call, l model.Link, args [][]model.Arg) 
 		}
 		text = w.fill(args[l.From][at].PlainValue())
 	} else {
-		name, ok := reference(w.ids[l.From], l)
+		name, ok := w.reference(l)
 		if !ok {
 			w.note(l)
 			return call
 		}
 		text = "{{" + name + "}}"
+		w.named[l.From] = w.named[l.From] || strings.Contains(name, ".")
 	}
 	value := w.replaceLater(text)
 	if l.In == model.InBody {
@@ -184,11 +196,25 @@ func (w *requestWriter) note(l model.Link) {
 	))
 }
 
+// capture returns the variable that has the last segment of a header of the answer to a call.
+func (w *requestWriter) capture(call int, header string) string {
+	for _, c := range w.captures[call] {
+		if strings.EqualFold(c.Header, header) {
+			return c.Variable
+		}
+	}
+	c := collection.Capture{Variable: w.ids[call] + "_" + identifier(strings.ToLower(header)), Header: header}
+	w.captures[call] = append(w.captures[call], c)
+	return c.Variable
+}
+
 // reference returns the name of a variable for the value of a link, as linkOf reads it. It returns false if there is
 // none.
-func reference(id string, l model.Link) (string, bool) {
-	place := l.Pointer
+func (w *requestWriter) reference(l model.Link) (string, bool) {
+	id, place := w.ids[l.From], l.Pointer
 	switch {
+	case l.Header != "" && l.Pattern == "":
+		return w.capture(l.From, l.Header), true
 	case l.Header != "":
 		return id + ".response.headers." + l.Header, l.Pattern == wholeHeader
 	case l.Pattern != "":
