@@ -34,6 +34,7 @@ var jsonCommands = []struct {
 	{"sonde import --json", reflect.TypeFor[ImportReport]()},
 	{"sonde doctor --json", reflect.TypeFor[doctor.Report]()},
 	{"sonde units --json", reflect.TypeFor[UnitsReport]()},
+	{"sonde generate --units --json", reflect.TypeFor[UnitTestsReport]()},
 	{"sonde ci --json", reflect.TypeFor[CIReport]()},
 }
 

@@ -40,7 +40,7 @@ type UnitPackage struct {
 
 // NewUnitTestsReport returns generated tests with their figures.
 func NewUnitTestsReport(r *unittests.Result) UnitTestsReport {
-	byPackage := map[string][]unittests.Test{}
+	byPackage := map[string][]unittests.GeneratedTest{}
 	for _, t := range r.Tests {
 		byPackage[t.Package] = append(byPackage[t.Package], t)
 	}
@@ -51,7 +51,7 @@ func NewUnitTestsReport(r *unittests.Result) UnitTestsReport {
 	return report
 }
 
-func unitPackage(name string, tests []unittests.Test) UnitPackage {
+func unitPackage(name string, tests []unittests.GeneratedTest) UnitPackage {
 	p := UnitPackage{Package: name, Tests: len(tests)}
 	tested := map[string]bool{}
 	var params, mocks, stubs, lines []int

@@ -77,8 +77,8 @@ func addKinds(b *strings.Builder, all []sondevalue.Value) {
 	for _, v := range all {
 		b.WriteByte('/')
 		b.WriteString(string(v.Kind))
-		if v.Kind == sondevalue.Scalar && len(v.Text) < 6 || v.Kind == sondevalue.Global {
-			b.WriteString(v.Text) // a boolean, a small number, or an error
+		if v.Kind == sondevalue.Global {
+			b.WriteString(v.Text) // an error
 		}
 	}
 }

@@ -14,13 +14,13 @@ import (
 
 // unitTest is a generated test.
 type unitTest struct {
-	Test
+	GeneratedTest
 	doc   string
 	lines []string
 }
 
-// Test describes a generated test.
-type Test struct {
+// GeneratedTest describes a generated test.
+type GeneratedTest struct {
 	Name     string `json:"name"`
 	Function string `json:"function"` // such as "(*Shop).Pay"
 	Package  string `json:"package"`
@@ -63,7 +63,7 @@ func (b *testBuilder) build() (*unitTest, error) {
 	b.before = memory{b.inv.Before.Objects}
 	b.after = memory{b.inv.After.Objects, b.inv.Before.Objects}
 	b.names = map[string]bool{"t": true, "calls": true}
-	b.test = &unitTest{Test: Test{
+	b.test = &unitTest{GeneratedTest: GeneratedTest{
 		Function: b.function.Name, Package: b.function.Package, Params: len(b.function.Params),
 	}}
 	for _, c := range b.inv.Calls {

@@ -30,10 +30,10 @@ type Options struct {
 // Result are the generated tests.
 type Result struct {
 	// Files are the written files with tests.
-	Files []string `json:"files"`
-	Tests []Test   `json:"tests"`
+	Files []string        `json:"files"`
+	Tests []GeneratedTest `json:"tests"`
 	// Omitted are invocations without a test, and tests that do not mimic.
-	Omitted []Omitted `json:"omitted,omitempty"`
+	Omitted []OmittedInvocation `json:"omitted,omitempty"`
 	// Invoked is the number of functions with invocations, and Invocations the number of these.
 	Invoked     int `json:"invoked"`
 	Invocations int `json:"invocations"`
@@ -43,8 +43,8 @@ type Result struct {
 	Written int `json:"written"`
 }
 
-// Omitted is an invocation without a test.
-type Omitted struct {
+// OmittedInvocation is an invocation without a test.
+type OmittedInvocation struct {
 	Package  string `json:"package"`
 	Function string `json:"function"`
 	// Invocation is the number of the invocation in its process.
@@ -97,7 +97,7 @@ type packageGenerator struct {
 	pkg      *packages.Package
 	file     *fileBuilder
 	tests    []*unitTest
-	omitted  []Omitted
+	omitted  []OmittedInvocation
 	loosened map[string]map[string]bool // labels of checks, by the name of the test
 	dropped  map[string]string          // why tests are left out, by their names
 }
@@ -136,7 +136,7 @@ func (g *packageGenerator) generate(ctx context.Context, all []*sondevalue.Invoc
 		g.result.Files = append(g.result.Files, g.file.path())
 	}
 	for _, t := range g.tests {
-		g.result.Tests = append(g.result.Tests, t.Test)
+		g.result.Tests = append(g.result.Tests, t.GeneratedTest)
 	}
 	g.result.Omitted = append(g.result.Omitted, g.omitted...)
 	return nil
@@ -167,7 +167,7 @@ func (g *packageGenerator) build(all []*sondevalue.Invocation) error {
 	for _, inv := range all {
 		f := g.manifest.Functions[inv.Function]
 		omit := func(why string) {
-			g.omitted = append(g.omitted, Omitted{Package: f.Package, Function: f.Name, Invocation: inv.Number, Why: why})
+			g.omitted = append(g.omitted, OmittedInvocation{Package: f.Package, Function: f.Name, Invocation: inv.Number, Why: why})
 		}
 		name := g.testName(f, inv, names)
 		if why := g.dropped[name]; why != "" {
