@@ -41,7 +41,8 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: got process %d", name, r.Invocations[1].Process)
 		}
 	}
-	if _, err := Read(strings.NewReader(`{"build":"8","process":12}`), manifest); err == nil || !strings.Contains(err.Error(), "another build") {
+	_, err := Read(strings.NewReader(`{"build":"8","process":12}`), manifest)
+	if err == nil || !strings.Contains(err.Error(), "another build") {
 		t.Errorf("got %v", err)
 	}
 	if _, _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "sonde record --units") {

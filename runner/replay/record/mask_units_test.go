@@ -16,9 +16,12 @@ func TestMaskInvocation(t *testing.T) {
 	field := func(name string, v sondevalue.Value) sondevalue.Field { return sondevalue.Field{Name: name, Value: v} }
 	i := sondevalue.Invocation{
 		Before: sondevalue.State{
-			Receiver: &sondevalue.Value{Kind: sondevalue.Struct, Fields: []sondevalue.Field{field("APIToken", text(secret)), field("Name", text("alice"))}},
+			Receiver: &sondevalue.Value{
+				Kind: sondevalue.Struct, Fields: []sondevalue.Field{field("APIToken", text(secret)), field("Name", text("alice"))},
+			},
 			Args: []sondevalue.Value{{Kind: sondevalue.Request, Fields: []sondevalue.Field{
-				field("Header", sondevalue.Value{Kind: sondevalue.MapRef, Ref: 1}), field("URL", sondevalue.Value{Kind: sondevalue.Pointer, Ref: 3}),
+				field("Header", sondevalue.Value{Kind: sondevalue.MapRef, Ref: 1}),
+				field("URL", sondevalue.Value{Kind: sondevalue.Pointer, Ref: 3}),
 			}, Bytes: []byte(`{"password": "` + password + `"}`)}},
 			Objects: map[int]sondevalue.Value{
 				1: {Kind: sondevalue.Map, Entries: []sondevalue.Entry{
@@ -32,7 +35,9 @@ func TestMaskInvocation(t *testing.T) {
 		Calls: []sondevalue.Call{{
 			Args:    []sondevalue.Value{text(secret)},
 			Results: []sondevalue.Value{text("mail to alice@example.org")},
-			Written: map[int]sondevalue.Value{4: {Kind: sondevalue.Map, Entries: []sondevalue.Entry{{Key: text("password"), Value: text(password)}}}},
+			Written: map[int]sondevalue.Value{
+				4: {Kind: sondevalue.Map, Entries: []sondevalue.Entry{{Key: text("password"), Value: text(password)}}},
+			},
 		}},
 	}
 	m := &Monitor{masker: newMasker(Masks{})}
