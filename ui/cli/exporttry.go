@@ -94,7 +94,7 @@ func (f *exportFlags) writeRealised(s console.Streams, spec *model.Spec, tests [
 
 // callRequests plays the tests of a .http file with their own values, and writes them.
 func (f *exportFlags) callRequests(ctx context.Context, s console.Streams, spec *model.Spec) error {
-	file, err := collection.Service{Spec: spec, URL: f.url, Users: f.Service.Users}.Load(f.Directives.Try, os.LookupEnv)
+	file, err := collection.Service{Spec: spec, URL: f.url, Users: f.Service.Users}.Load(f.Directives.Try, f.variable)
 	if err != nil {
 		return fmt.Errorf("--try: %w", err)
 	}
@@ -126,6 +126,15 @@ func (f *exportFlags) callRequests(ctx context.Context, s console.Streams, spec 
 		return v.PlayTest(ctx, all[i])
 	})
 	return f.writeRealised(s, spec, tests, len(all)+len(file.Problems), ended)
+}
+
+// variable returns the value of a variable that a .http file does not have: that in the configuration, or of the process. A
+// variable of the configuration that refers to a secret has none, because the value would be in the tests.
+func (f *exportFlags) variable(name string) (string, bool) {
+	if text, ok := f.Config.Variables[name]; ok && len(model.SecretNames(text)) == 0 {
+		return text, true
+	}
+	return os.LookupEnv(name)
 }
 
 // testsInScope returns the tests that --only selects.

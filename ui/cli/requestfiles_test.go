@@ -70,6 +70,10 @@ func TestRequestsOfAProject(t *testing.T) {
 	wait(t, s, "1 picked")
 	leave(t, s)
 
+	output, err := command(t, dir, "sonde", "export", "requests/shop.http", "--format", "curl", "-o", "out").CombinedOutput()
+	if err == nil || !strings.Contains(string(output), "3 tests in out/sonde.sh") || strings.Contains(string(output), "no value") {
+		t.Errorf("exit code 0: %t, the command says\n%s", err == nil, output)
+	}
 	test := exec.Command("go", "test", "-count=1", ".")
 	test.Dir = filepath.Join(dir, "sonde-tests")
 	test.Env = append(os.Environ(), "GO111MODULE=off", "SHOP_TOKEN=demo-admin")

@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"testing"
 
 	"sonde/model"
@@ -125,6 +126,35 @@ func TestFilesAreReadWhenTheySettle(t *testing.T) {
 	d.send(requestsChecked{no: d.app.requests.no, stamp: "whole"})
 	if p.loads != loads+1 {
 		t.Errorf("read %d times, want once", p.loads-loads)
+	}
+}
+
+// Files are read again for another environment, and for other users if requests lack one.
+func TestFilesAreReadForAnotherService(t *testing.T) {
+	d, p := projectDriver()
+	loads := p.loads
+	d.send(screen.UsersChanged{Names: []string{"ann"}})
+	if p.loads != loads {
+		t.Error("read again although no request lacks a user")
+	}
+	d.send(screen.ServiceChanged{Service: screen.Service{URL: "http://127.0.0.1:2"}})
+	p.file.Problems = []model.Problem{{Line: 1, Text: "it needs a secret"}}
+	p.stamp = "broken"
+	d.checks(p).send(screen.UsersChanged{Names: []string{"ann"}})
+	if p.loads != loads+3 {
+		t.Errorf("read %d times, want 3", p.loads-loads)
+	}
+}
+
+// A file in which a test was saved is proposed for the next one.
+func TestLastFileIsProposed(t *testing.T) {
+	l := requestLoader{names: []string{"a.http", "b.http", "c.http"}}
+	if got := l.proposed(); got[0] != "a.http" {
+		t.Errorf("at first %v", got)
+	}
+	l.follow(screen.TestSaved{Path: "requests/c.http"})
+	if got := l.proposed(); !slices.Equal(got, []string{"c.http", "a.http", "b.http"}) {
+		t.Errorf("then %v", got)
 	}
 }
 

@@ -120,7 +120,8 @@ func (f *fileSeqs) find(key fileKey) *row {
 	return nil
 }
 
-// filesRead lists the seqs that are in the .http files now. After a test was saved, the cursor moves to it.
+// filesRead lists the seqs that are in the .http files now. After a test was saved on another screen, the cursor moves
+// to it.
 func filesRead(s *Screen, folder usecase.RequestFolder) tea.Cmd {
 	if s.catalog.analyzed == nil {
 		return nil
@@ -135,8 +136,7 @@ func filesRead(s *Screen, folder usecase.RequestFolder) tea.Cmd {
 	if key := s.loading.saved; key != (fileKey{}) {
 		if r := s.catalog.files.find(key); r != nil {
 			s.loading.saved = fileKey{}
-			s.builder.closeOn(s.builder.row)
-			s.list.reveal(r)
+			s.list.goTo(r)
 		}
 	}
 	if picked {

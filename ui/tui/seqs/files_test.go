@@ -125,7 +125,8 @@ func TestFilesAreSentByHand(t *testing.T) {
 	}
 }
 
-// A seq of any origin can be saved: with its values, or with the simplest ones. The cursor then moves to it.
+// A seq of any origin can be saved: with its values, or with the simplest ones. If it is saved on another screen, the
+// cursor moves to it.
 func TestSeqsAreSaved(t *testing.T) {
 	d := bound(t).show("run", "t2").press("w")
 	if d.message != screen.NoProject {
@@ -150,5 +151,7 @@ func TestSeqsAreSaved(t *testing.T) {
 	if s := d.toSave[3]; s.SavedAs != (screen.SavedAs{File: "shop.http", Name: "One cart"}) {
 		t.Errorf("proposed %+v for a copy", s.SavedAs)
 	}
-	d.press("esc").send(screen.TestSaved{Path: "/p/requests/shop.http", Name: "Two calls"}).press("end").read(oneCart, twoCalls).isAt("f3")
+	saved := screen.TestSaved{Path: "/p/requests/shop.http", Name: "Two calls"}
+	d.press("esc", "end").send(saved).read(oneCart, twoCalls).isAt("d4")
+	d.send(screen.Shown{Tab: screen.TabExplore}).send(saved).read(oneCart, twoCalls).isAt("f3")
 }

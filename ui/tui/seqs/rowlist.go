@@ -155,6 +155,14 @@ func (l *rowList) reveal(r *row) {
 	l.pinned = true
 }
 
+// goTo moves the cursor to a row, if it is listed.
+func (l *rowList) goTo(r *row) {
+	if i := slices.Index(l.rows, r); i >= 0 {
+		l.cursor.Go(i)
+		l.pinned = true
+	}
+}
+
 // clearFilter removes the filter.
 func (l *rowList) clearFilter() {
 	l.find.SetText("")

@@ -161,7 +161,9 @@ func (s *Screen) update(msg tea.Msg) (cmd tea.Cmd) {
 	case screen.RequestFilesRead:
 		cmd = filesRead(s, msg.Folder)
 	case screen.TestSaved:
-		s.loading.saved = (&savedSeq{path: msg.Path, name: msg.Name}).key()
+		if !s.visible {
+			s.loading.saved = (&savedSeq{path: msg.Path, name: msg.Name}).key()
+		}
 		return nil
 	case screen.TestsKept:
 		cmd = s.picks.addTests(msg.Tests)
