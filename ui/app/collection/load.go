@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/textproto"
 	"net/url"
 	"os"
@@ -81,16 +82,28 @@ func (s Service) LoadFolder(dir string, environment func(name string) (string, b
 	return all, nil
 }
 
+// maxEntries is the maximum number of files, of any kind, in a folder with requests.
+const maxEntries = 5000
+
 // HTTPFiles returns the paths of the .http files of a folder, in the order of their names. A folder that does not exist
 // has none. Links are no files.
 func HTTPFiles(dir string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
+	f, err := os.Open(dir)
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%q cannot be read: %w", dir, err)
 	}
+	defer f.Close()
+	entries, err := f.ReadDir(maxEntries + 1)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("%q cannot be read: %w", dir, err)
+	case len(entries) > maxEntries:
+		return nil, fmt.Errorf("%q is not read: it has more than %d files: keep only requests there", dir, maxEntries)
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	var all []string
 	for _, e := range entries {
 		if e.Type().IsRegular() && collection.IsHTTPFile(e.Name()) {

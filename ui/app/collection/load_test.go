@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -328,6 +329,23 @@ func TestLoadFolderWithManyFiles(t *testing.T) {
 	if err != nil || len(files) != collection.MaxFiles+1 ||
 		!strings.Contains(files[collection.MaxFiles].Problems[0].Why, "the files after it are not read") {
 		t.Errorf("%d files, %v", len(files), err)
+	}
+}
+
+// A folder with very many other files is not read.
+func TestLoadFolderOfAnotherKind(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 5001 {
+		if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := collection.Service{Spec: shop()}
+	if _, err := s.LoadFolder(dir, nothing); err == nil || !strings.Contains(err.Error(), "more than 5000 files") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := collection.HTTPFiles(filepath.Join(dir, "0")); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("a file in the place of the folder: %v", err)
 	}
 }
 

@@ -173,9 +173,9 @@ func saveRow(s *Screen) tea.Cmd {
 
 // fileLine draws the name and the file of a row before its calls, in width cells.
 func fileLine(r *row, names draw.SeqNames, width int) draw.Line {
-	const leastCalls = 16
+	const leastCalls, roomForFile = 10, 16
 	line := draw.Line{{Text: draw.CutMiddle(draw.Clean(r.file.name), max(8, width/2)), Style: theme.Strong}}
-	if file := draw.Clean(filepath.Base(r.file.path)); width-line.Width()-len(file)-2 >= leastCalls {
+	if file := draw.Clean(filepath.Base(r.file.path)); width-line.Width()-len(file)-2 >= roomForFile {
 		line = append(line, draw.Span{Text: "  " + file, Style: theme.Dim})
 	}
 	if room := width - line.Width() - 2; room >= leastCalls {

@@ -7,6 +7,9 @@ func (s *Screen) Terms() []string {
 	}
 	terms := []string{"seq", "seq scope", "rule DC", "rule SC"}
 	r := s.list.current()
+	if r != nil && r.file != nil {
+		terms = append(terms, "saved seq")
+	}
 	switch {
 	case r == nil:
 	case r.Test != nil:

@@ -24,6 +24,12 @@ var states = map[string]func(*testing.T) *driver{
 			Spec: &model.Spec{}, Analysis: analysis.Analyze(&model.Spec{}, analysis.Options{}), Matcher: match.New(nil, match.PaperMode),
 		}})
 	},
+	"files": func(t *testing.T) *driver {
+		return bound(t).show("run", "t1").read(oneCart, twoCalls).press("home", "down")
+	},
+	"file played": func(t *testing.T) *driver {
+		return bound(t).answering(200).read(oneCart, twoCalls).press("g", "home", "down", "R", " ")
+	},
 	"distilled": func(t *testing.T) *driver { return drive(t).send(screen.SpecOpened{Spec: shop()}) },
 	"running": func(t *testing.T) *driver {
 		return drive(t).send(screen.SpecOpened{Spec: shop()}).show("run", "t1", "t2", "t3").press("down")
