@@ -85,14 +85,14 @@ func (r *requestFiles) values(now openSpec) func(name string) (string, bool) {
 
 // load reads the files.
 func (r *requestFiles) load() (usecase.RequestFolder, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	folder := usecase.RequestFolder{Path: r.folder()}
 	now := r.session.state()
 	if now.spec == nil {
 		return folder, nil
 	}
+	r.mu.Lock()
 	files, err := r.service(now).LoadFolder(folder.Path, r.values(now))
+	r.mu.Unlock() // adding users waits for a call in progress
 	if err != nil {
 		return folder, err
 	}
@@ -173,7 +173,9 @@ func (r *requestFiles) save(s usecase.SavedRequest, force bool) (usecase.SaveRes
 	if now.spec == nil {
 		return usecase.SaveResult{}, errNoSpec
 	}
-	saved, err := r.service(now).Save(r.folder(), collection.NewTest{File: s.File, Name: s.Name, Test: s.Test}, force, r.values(now))
+	saved, err := r.service(now).Save(r.folder(), collection.NewTest{
+		File: s.File, Name: s.Name, Test: s.Test, Files: s.Files,
+	}, force, r.values(now))
 	if err != nil {
 		return usecase.SaveResult{}, err
 	}

@@ -575,12 +575,15 @@ func (b *callBuilder) body() (*model.Payload, error) {
 	return &model.Payload{Media: b.filled(cmp.Or(from.Media, "text/plain")), Data: text}, nil
 }
 
-// readBody reads a file of a body. It must be in the folder of the project, which is the folder of the .http file, or
-// the one above if that is called "requests".
-func (b *callBuilder) readBody(path string) (string, error) {
-	folder := b.dir
-	if filepath.Base(folder) == Folder {
-		folder, path = filepath.Dir(folder), filepath.Join(Folder, path)
+// readBody reads a file of a body.
+func (b *callBuilder) readBody(path string) (string, error) { return readBody(b.dir, path) }
+
+// readBody reads a file of a body in a .http file of a folder. It must be in the folder of the project, which is the same
+// folder, or the one above if that is called "requests".
+func readBody(dir, path string) (string, error) {
+	folder := projectOf(dir)
+	if folder != dir {
+		path = filepath.Join(Folder, path)
 	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {

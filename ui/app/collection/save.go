@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,6 +23,8 @@ type NewTest struct {
 	File string // the name of the file, without its folder
 	Name string // one call becomes a request with this name, several become a folder
 	Test model.Test
+	// Files are the paths of the files that the last call sends. Test has the paths in the place of their content.
+	Files []string
 }
 
 // Saved is the result of Save.
@@ -94,6 +97,58 @@ func pathIn(dir, name string) (string, error) {
 	return filepath.Join(dir, name), nil
 }
 
+// filesOf returns the paths of the files that a request sends, by their content.
+func filesOf(dir string, r collection.Request) map[string]string {
+	files := map[string]string{}
+	add := func(path string) {
+		if content, err := readBody(dir, path); path != "" && err == nil {
+			files[content] = path
+		}
+	}
+	if r.Body != nil {
+		add(r.Body.File)
+		for _, f := range r.Body.Fields {
+			add(f.File)
+		}
+	}
+	return files
+}
+
+// relativeFiles returns, for each path of a file, the path from the folder with the .http files. The file must be in the
+// project, because readBody reads no other.
+func relativeFiles(dir string, paths []string) (map[string]string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("the folder %q is not found: %w", dir, err)
+	}
+	relative := map[string]string{}
+	for _, path := range paths {
+		full, err := filepath.Abs(path)
+		if err != nil {
+			return nil, fmt.Errorf("the file %q is not found: %w", path, err)
+		}
+		inProject, err := filepath.Rel(projectOf(dir), full)
+		if err != nil || !filepath.IsLocal(inProject) {
+			return nil, fmt.Errorf("the file %q is not in the project, which is %q: move it there", path, projectOf(dir))
+		}
+		fromFolder, err := filepath.Rel(dir, full)
+		if err != nil {
+			return nil, fmt.Errorf("the file %q is not found: %w", path, err)
+		}
+		relative[path] = filepath.ToSlash(fromFolder)
+	}
+	return relative, nil
+}
+
+// projectOf returns the folder of the project whose .http files are in a folder: this folder, or the one above if it is
+// called "requests".
+func projectOf(dir string) string {
+	if filepath.Base(dir) == Folder {
+		return filepath.Dir(dir)
+	}
+	return dir
+}
+
 // testName returns the name of a test as it is written.
 func testName(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")
@@ -154,6 +209,16 @@ func (e *editor) write(n NewTest, at []int) (string, error) {
 		taken = append(taken, r.ID)
 	}
 	w := newRequestWriter(e.service, n.Test, n.Name, taken)
+	dir := filepath.Dir(e.file.Path)
+	for i, request := range at {
+		w.files[i] = filesOf(dir, e.read.Requests[request])
+	}
+	relative, err := relativeFiles(dir, n.Files)
+	if err != nil {
+		return "", err
+	}
+	maps.Copy(relative, w.files[len(w.files)-1])
+	w.files[len(w.files)-1] = relative
 	for i, request := range at {
 		old := e.read.Requests[request]
 		if old.ID != "" {

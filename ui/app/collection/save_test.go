@@ -328,6 +328,51 @@ func TestSaveHidesSecrets(t *testing.T) {
 	}
 }
 
+// A file that a request sends is saved as its path in the project.
+func TestSaveFiles(t *testing.T) {
+	p := newProject(t, map[string]string{"a.http": ""})
+	project := filepath.Dir(p.dir)
+	file := filepath.Join(project, "cat.txt")
+	if err := os.WriteFile(file, []byte("meow"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	form := "--b\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"cat.txt\"\r\n" +
+		"Content-Type: text/plain\r\n\r\n" + file + "\r\n--b--\r\n"
+	for name, body := range map[string]*model.Payload{
+		"Whole": {Media: "text/plain", Data: file},
+		"Form":  {Media: "multipart/form-data; boundary=b", Data: form},
+	} {
+		n := collection.NewTest{File: "a", Name: name, Test: oneCall(model.Call{Op: "POST /orders", Body: body}), Files: []string{file}}
+		if _, err := p.Save(p.dir, n, false, inEnvironment); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := p.text("a.http"); strings.Count(text, "\n< ../cat.txt\n") != 2 || strings.Contains(text, project) {
+		t.Errorf("the file has\n%s", text)
+	}
+	f, err := p.Load(filepath.Join(p.dir, "a.http"), inEnvironment)
+	if err != nil || len(f.Tests) != 2 || len(f.Problems) > 0 {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	before := p.text("a.http")
+	for _, test := range f.Tests {
+		if !strings.Contains(test.Calls[0].Body.Data, "meow") {
+			t.Errorf("%s sends %q", test.Name, test.Calls[0].Body.Data)
+		}
+		if _, err := p.save("a", test.Name, true, test); err != nil || p.text("a.http") != before {
+			t.Errorf("saved again: %v\n%s", err, p.text("a.http"))
+		}
+	}
+	elsewhere := filepath.Join(t.TempDir(), "cat.txt")
+	n := collection.NewTest{
+		File: "a", Name: "Other", Files: []string{elsewhere},
+		Test: oneCall(model.Call{Op: "POST /orders", Body: &model.Payload{Media: "text/plain", Data: elsewhere}}),
+	}
+	if _, err := p.Save(p.dir, n, false, inEnvironment); err == nil || !strings.Contains(err.Error(), "is not in the project") {
+		t.Errorf("a file elsewhere: %v", err)
+	}
+}
+
 func TestSaveErrors(t *testing.T) {
 	elsewhere := filepath.Join(t.TempDir(), "target.http")
 	list := oneCall(model.Call{Op: "GET /products"})

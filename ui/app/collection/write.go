@@ -28,7 +28,8 @@ type requestWriter struct {
 	named   []bool   // the requests have their IDs
 	// captures are those of each call.
 	captures [][]collection.Capture
-	notes    []string // what the requests cannot say
+	notes    []string            // what the requests cannot say
+	files    []map[string]string // of each call, the paths of files in the .http file; the key is what the call has in their place
 
 	// A mark is a text of letters and digits in the place of a text with a variable, until the request is complete, so
 	// that the variable is neither escaped nor taken for a secret.
@@ -48,6 +49,7 @@ func newRequestWriter(s Service, t model.Test, name string, taken []string) *req
 	w := &requestWriter{
 		service: s, test: t, mark: "sondemark",
 		ids: make([]string, len(t.Calls)), named: make([]bool, len(t.Calls)), captures: make([][]collection.Capture, len(t.Calls)),
+		files: make([]map[string]string, len(t.Calls)),
 	}
 	data, _ := json.Marshal(t.Calls) // calls always marshal
 	for bytes.Contains(data, []byte(w.mark)) {
@@ -121,7 +123,7 @@ func (w *requestWriter) requests() ([]collection.Request, error) {
 			}
 		}
 		args = append(args, call.Args)
-		r, err := w.request(call)
+		r, err := w.request(call, w.files[i])
 		if err != nil {
 			return nil, fmt.Errorf("call %d, %s, cannot be saved: %w", i+1, call.Op, err)
 		}
@@ -285,8 +287,8 @@ func withValue(body *model.Payload, at, text string) (with *model.Payload, wasTe
 	return &model.Payload{Media: body.Media, Data: strings.TrimSpace(out.String())}, wasText || !had, true
 }
 
-// request returns the request of one call, whose URL is a path.
-func (w *requestWriter) request(call model.Call) (collection.Request, error) {
+// request returns the request of one call, whose URL is a path. files are those that it sends.
+func (w *requestWriter) request(call model.Call, files map[string]string) (collection.Request, error) {
 	sent := client.Preview(w.service.Spec, model.Test{Calls: []model.Call{call}})[0]
 	if sent.Method == "" {
 		return collection.Request{}, errors.New("the spec does not have it any more")
@@ -303,7 +305,7 @@ func (w *requestWriter) request(call model.Call) (collection.Request, error) {
 			r.Headers = append(r.Headers, collection.Field{Name: name, Value: value})
 		}
 	}
-	body, err := requestBody(call.Body)
+	body, err := requestBody(call.Body, files)
 	r.Body = body
 	if err == nil {
 		err = withoutReferences(r)
@@ -334,14 +336,17 @@ func withoutReferences(r collection.Request) error {
 }
 
 // requestBody returns the body of a request, nil for none.
-func requestBody(p *model.Payload) (*collection.Body, error) {
+func requestBody(p *model.Payload, files map[string]string) (*collection.Body, error) {
 	if p == nil {
 		return nil, nil
 	}
 	media, params, err := mime.ParseMediaType(p.Media)
+	file, isFile := files[p.Data]
 	switch {
+	case isFile:
+		return &collection.Body{Media: p.Media, File: file}, nil
 	case err == nil && media == collection.MultipartMedia:
-		return formBody(p.Data, params["boundary"])
+		return formBody(p.Data, params["boundary"], files)
 	case !p.IsText():
 		return nil, errors.New("its body is not text: keep it in a file, and write < FILE in the place of the body")
 	}
@@ -349,7 +354,7 @@ func requestBody(p *model.Payload) (*collection.Body, error) {
 }
 
 // formBody returns the body of a form with several parts.
-func formBody(data, boundary string) (*collection.Body, error) {
+func formBody(data, boundary string, files map[string]string) (*collection.Body, error) {
 	b := &collection.Body{Media: collection.MultipartMedia}
 	for r := multipart.NewReader(strings.NewReader(data), boundary); ; {
 		part, err := r.NextPart()
@@ -361,15 +366,17 @@ func formBody(data, boundary string) (*collection.Body, error) {
 		}
 		value, err := io.ReadAll(part)
 		text := model.Payload{Media: "application/octet-stream", Data: string(value)}
+		field := collection.Field{Name: part.FormName(), Value: string(value), Media: part.Header.Get("Content-Type")}
+		file, isFile := files[string(value)]
 		switch {
+		case err == nil && isFile && part.FileName() != "":
+			field.Value, field.File = "", file
 		case err != nil:
 			return nil, fmt.Errorf("its form cannot be read: %w", err)
 		case part.FileName() != "" || !text.IsText():
 			return nil, fmt.Errorf("its field %q is a file: keep the file in the project, and write < FILE in its place", part.FormName())
 		}
-		b.Fields = append(b.Fields, collection.Field{
-			Name: part.FormName(), Value: string(value), Media: part.Header.Get("Content-Type"),
-		})
+		b.Fields = append(b.Fields, field)
 	}
 }
 

@@ -41,6 +41,8 @@ type SavedRequest struct {
 	File string // the name of the file, without its folder
 	Name string
 	Test model.Test
+	// Files are the paths of the files that the last call sends. Test has the paths in the place of their content.
+	Files []string
 }
 
 // SaveResult is the result of saving a test in a .http file.

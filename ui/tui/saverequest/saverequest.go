@@ -47,7 +47,7 @@ const DefaultFile = "requests.http"
 
 // New returns a box for a test. files are the names of the files of the project.
 func New(requests usecase.RequestFiles, post *screen.MessageQueue, of screen.SaveTest, files []string) *Box {
-	typed := usecase.SavedRequest{File: of.File, Name: of.Name, Test: of.Test}
+	typed := usecase.SavedRequest{File: of.File, Name: of.Name, Test: of.Test, Files: of.Files}
 	if typed.File == "" {
 		typed.File = append(slices.Clip(files), DefaultFile)[0]
 	}

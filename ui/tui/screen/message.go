@@ -184,7 +184,8 @@ const NoProject = "the demo is no project that could keep it: sonde SPEC --url U
 
 // SaveTest asks the user where in the project a test is saved. SavedAs is proposed.
 type SaveTest struct {
-	Test model.Test
+	Test  model.Test
+	Files []string // see usecase.SavedRequest
 	SavedAs
 }
 

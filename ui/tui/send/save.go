@@ -9,22 +9,22 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-var (
-	errFileBody = errors.New("a body that is a file cannot be saved here: write < FILE in the place of the body in the .http file")
-	errPartial  = errors.New("its body was too large to be kept: send it again, and save it then")
-)
+var errPartial = errors.New("its body was too large to be kept: send it again, and save it then")
 
 // saveForm asks where the request of the form is saved, with the calls before it if they are sent.
 func saveForm(p *Pane) tea.Cmd {
 	f := &p.form.form
-	if b := f.sentBody(); b != nil && len(b.files()) > 0 {
-		return screen.ShowError(errFileBody)
+	var files []string
+	if b := f.sentBody(); b != nil {
+		for _, file := range b.files() {
+			files = append(files, file.path)
+		}
 	}
-	t, err := f.test(nil)
+	t, err := f.test(func(path string) (string, error) { return path, nil })
 	if err != nil {
 		return screen.ShowError(err)
 	}
-	return p.queue.Send(screen.SaveTest{Test: t, SavedAs: nameFor(p.savedAs, t)})
+	return p.queue.Send(screen.SaveTest{Test: t, Files: files, SavedAs: nameFor(p.savedAs, t)})
 }
 
 // saveListed asks where the request under the cursor of the history is saved.

@@ -1,6 +1,7 @@
 package send
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,12 +37,14 @@ func TestSaveForm(t *testing.T) {
 	}
 }
 
-// A body that cannot be written as text is not saved.
+// A body that is a file is saved as its path.
 func TestSaveFormWithFile(t *testing.T) {
 	d := drive(t, demo)
 	d.pane.saves = true
-	d.pane.form.form.bodies[d.pane.form.form.chosen].file = &upload{path: "cat.png"}
-	if d.press("w"); len(d.toSave) > 0 || !strings.Contains(d.message, "write < FILE") {
+	b := &d.pane.form.form.bodies[d.pane.form.form.chosen]
+	b.file, b.edited = &upload{path: "cat.png"}, true
+	d.press("w")
+	if len(d.toSave) != 1 || !slices.Equal(d.toSave[0].Files, []string{"cat.png"}) || d.toSave[0].Test.Calls[1].Body.Data != "cat.png" {
 		t.Errorf("saved %+v, said %q", d.toSave, d.message)
 	}
 }
