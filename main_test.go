@@ -154,6 +154,7 @@ var law = map[string][]string{
 		"runner/campaign", "runner/instrument/probe", "runner/lab/mutate", "runner/network/netns", "ui/app/experiment", "ui/app/service",
 		"ui/app/sources",
 	},
+	"ui/app/live": {"model"},
 	"ui/app/runreport": {
 		"model", "model/codec", "analysis", "analysis/depend", "export", "export/picture", "ui/app/specfile", "ui/app/suite", "ui/draw",
 		"ui/report", "ui/theme", "ui/words",
@@ -242,7 +243,7 @@ var only = map[string]string{
 	"github.com/nats-io":                 "runner/campaign",
 	"github.com/gorilla/websocket":       "runner/target/client",
 	"mvdan.cc/sh":                        "model/collection",
-	"net/http": "runner/target/client runner/replay/record runner/network/netsim model/openapi assets/demo ui/cli " +
+	"net/http": "runner/target/client runner/replay/record runner/network/netsim model/openapi assets/demo ui/app/live ui/cli " +
 		"docs/compare docs/launch",
 }
 

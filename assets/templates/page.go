@@ -33,14 +33,16 @@ var (
 	ComparePage string
 	//go:embed page/runparts.html
 	RunParts string
-	// RunScript is the script of both.
+	// RunScript is the script of both. LiveScript is that of a page that follows a running search; it comes after RunScript.
 	//
 	//go:embed page/run.js
 	RunScript string
+	//go:embed page/live.js
+	LiveScript string
 )
 
-// RunScriptHash returns the hash of RunScript for a Content-Security-Policy.
-func RunScriptHash() string {
-	sum := sha256.Sum256([]byte(RunScript))
+// ScriptHash returns the hash of a script for a Content-Security-Policy.
+func ScriptHash(script string) string {
+	sum := sha256.Sum256([]byte(script))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }

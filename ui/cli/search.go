@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
+	"sonde/export"
 	"sonde/model"
 	"sonde/runner/search"
 	"sonde/ui/app/paths"
@@ -94,6 +96,7 @@ type searchFlags struct {
 	callFlags
 	searchrun.EarlierRun
 	islands islandFlags
+	serve   serveFlags
 	list    bool // only list the oracles
 	// strategy is the name of a strategy. It determines the settings of sampling that no other flag sets.
 	strategy string
@@ -126,6 +129,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 	addNetwork(c, &f.Network)
 	f.addIslands(c)
 	fl := c.Flags()
+	f.serve.add(c)
 	fl.Float64Var(&f.Tuning.Smart, "smart", f.Tuning.Smart, "probability P that a new test follows a template")
 	fl.Float64Var(&f.Tuning.Random, "random", f.Tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
 	fl.Float64Var(&f.Tuning.Focus, "focus", f.Tuning.Focus, "share F of the budget after which the search is focused")
@@ -165,7 +169,16 @@ func (f *searchFlags) run(ctx context.Context, s console.Streams, args []string)
 	if err != nil {
 		return err
 	}
+	unserve, err := f.serve.start(s, run, spec, export.Report{
+		Title: spec.Title, BaseURL: f.Service.URL, Spec: spec.Source, Seed: f.Seed, Started: time.Now(),
+	})
+	if err != nil {
+		run.Stop()
+		run.Wait()
+		return err
+	}
 	last := console.ShowProgress(s, run.Wait, func() string { return results.SearchProgress(run.Snapshot()) })
+	unserve()
 	if err := f.report(s.Out, run, last); err != nil {
 		return err
 	}
@@ -244,6 +257,9 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	}
 	if err := f.Sizes.Check(); err != nil {
 		return fmt.Errorf("--%w", err)
+	}
+	if err := f.serve.check(); err != nil {
+		return err
 	}
 	if !(f.Minimise >= 0 && f.Minimise <= maxMinimise) {
 		return fmt.Errorf(

@@ -41,6 +41,8 @@ type Run struct {
 	Resources *picture.Graph
 	// Gaps say what the page cannot show of this run, and why.
 	Gaps []string
+	// Live reports whether the page follows a running search. A server must send it; see ui/app/live.
+	Live bool
 }
 
 // Exchange is the request and the answer of a test's call.
@@ -83,12 +85,45 @@ type runPage struct {
 	Gaps             []string
 }
 
+// liveStrip is the strip of a page that follows a search.
+type liveStrip struct {
+	Script     template.JS
+	ScriptHash string
+	Knobs      []knobInput
+}
+
+// knobInput is the input for a knob.
+type knobInput struct {
+	Name           model.Knob
+	Label          string
+	Min, Max, Step float64
+}
+
+func newLiveStrip() *liveStrip {
+	s := &liveStrip{Script: template.JS(templates.LiveScript), ScriptHash: templates.ScriptHash(templates.LiveScript)}
+	for _, k := range []struct {
+		name  model.Knob
+		label string
+	}{{model.KnobSmart, "P"}, {model.KnobRandom, "P_r"}, {model.KnobFocus, "F"}} {
+		s.Knobs = append(s.Knobs, knobInput{Name: k.name, Label: k.label, Max: 1, Step: 0.05})
+	}
+	for _, k := range []struct {
+		name  model.Knob
+		label string
+	}{{model.KnobPopulation, "n"}, {model.KnobMutations, "m"}} {
+		s.Knobs = append(s.Knobs, knobInput{Name: k.name, Label: k.label, Min: 1, Max: model.MaxCount, Step: 1})
+	}
+	return s
+}
+
 // shell has what the pages of runs have around their content.
 type shell struct {
 	Title, Lead string
 	Colours     []colour
 	Script      template.JS
 	ScriptHash  string // by which the page permits its script, and no other
+	// Live is the strip of a page that follows a search, nil for a page of a file.
+	Live *liveStrip
 }
 
 // colour is a colour of the terminal app, for both backgrounds.
@@ -99,7 +134,8 @@ type fact struct{ Name, Value string }
 
 func newShell(title, lead string) shell {
 	return shell{
-		Title: title, Lead: lead, Colours: colours(), Script: template.JS(templates.RunScript), ScriptHash: templates.RunScriptHash(),
+		Title: title, Lead: lead, Colours: colours(),
+		Script: template.JS(templates.RunScript), ScriptHash: templates.ScriptHash(templates.RunScript),
 	}
 }
 
@@ -131,6 +167,9 @@ func newRunPage(r Run) (runPage, error) {
 		shell: newShell(titleOf(r), runLead(r)), Alerts: cleanAll(r.Trouble), Command: draw.Clean(r.Command),
 		Cards: runCards(r), Facts: runFacts(r), Curve: newRunCurve(r), Code: newCodeCoverage(r),
 		Filter: links.filter(), Gaps: r.Gaps,
+	}
+	if r.Live {
+		p.Live = newLiveStrip()
 	}
 	for _, warning := range r.Summary.Warnings {
 		p.Warnings = append(p.Warnings, draw.Clean(warning.Text))

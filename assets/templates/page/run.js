@@ -42,16 +42,19 @@ document.documentElement.classList.add("js");
 }
 
 { // The filter of tests.
-  const form = document.getElementById("filter"), shown = document.getElementById("shown");
-  if (form) {
-    const text = form.elements.text, tests = [...document.querySelectorAll("details.test")];
-    const texts = new Map();
+  // The form and the tests are looked up each time, because a page that follows a search replaces them.
+  const formNow = () => document.getElementById("filter");
+  {
+    const texts = new WeakMap();
     const textOf = test => {
       if (!texts.has(test)) texts.set(test, test.textContent.toLowerCase());
       return texts.get(test);
     };
     const has = (list, value) => value === "" || list.split(" ").includes(value);
     const apply = () => {
+      const form = formNow(), shown = document.getElementById("shown");
+      if (!form) return;
+      const text = form.elements.text, tests = [...document.querySelectorAll("details.test")];
       const words = text.value.toLowerCase().split(/\s+/).filter(w => w);
       const { status, operation, fault } = form.elements;
       let count = 0;
@@ -64,11 +67,15 @@ document.documentElement.classList.add("js");
       }
       shown.textContent = count === tests.length ? `${tests.length} tests` : `${count} of ${tests.length} tests`;
     };
-    form.addEventListener("input", apply);
-    form.addEventListener("reset", () => setTimeout(apply));
-    form.addEventListener("submit", event => event.preventDefault());
+    const ofForm = event => event.target.closest && event.target.closest("#filter");
+    document.addEventListener("input", event => { if (ofForm(event)) apply(); });
+    document.addEventListener("reset", event => { if (ofForm(event)) setTimeout(apply); });
+    document.addEventListener("submit", event => { if (ofForm(event)) event.preventDefault(); });
+    document.addEventListener("replaced", apply);
     document.addEventListener("keydown", event => {
       const typing = event.target.closest("input, select, textarea");
+      const form = formNow(), text = form && form.elements.text;
+      if (!form) return;
       if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
         event.preventDefault();
         text.focus();
@@ -81,7 +88,8 @@ document.documentElement.classList.add("js");
     });
     document.addEventListener("click", event => {
       const link = event.target.closest("a[data-filter]");
-      if (!link) return;
+      const form = formNow();
+      if (!link || !form) return;
       form.reset();
       form.elements.fault.value = link.dataset.filter;
       setTimeout(apply);
