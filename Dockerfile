@@ -13,14 +13,17 @@ COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o /out/sonde .
 
 FROM golang:1.26-alpine AS toolchain
-RUN apk add --no-cache git
+RUN apk add --no-cache git && adduser -D sonde
 COPY --from=build /out/sonde /usr/local/bin/sonde
+COPY LICENSE /usr/local/share/licenses/sonde/LICENSE
+USER sonde
 WORKDIR /work
 ENTRYPOINT ["sonde"]
 
 FROM alpine:3.22
 RUN apk add --no-cache ca-certificates git && adduser -D sonde
 COPY --from=build /out/sonde /usr/local/bin/sonde
+COPY LICENSE /usr/local/share/licenses/sonde/LICENSE
 USER sonde
 WORKDIR /work
 ENTRYPOINT ["sonde"]

@@ -223,6 +223,7 @@ var law = map[string][]string{
 	"docs/netuse":  {"runner/instrument/probe", "runner/network/netns"},
 	"docs/offline": {"runner/network/netns"},
 	"docs/picture": {"ui/tty"},
+	"docs/release": {},
 	"docs/trust":   {"docs/launch", "model", "model/codec"},
 	"docs/vet":     {},
 }
@@ -234,6 +235,7 @@ var only = map[string]string{
 	"github.com/dominikbraun/graph": "analysis/depend",
 	"gonum.org/v1/gonum":            "analysis/cluster",
 	"github.com/spf13/cobra":        "ui/cli",
+	"github.com/CycloneDX":          "docs/release",
 	"golang.org/x/tools/cover":      "model/codec docs/compare",
 	"golang.org/x/tools/go": "runner/instrument/probe runner/instrument/units runner/replay/unittests " +
 		"docs/house docs/netuse docs/vet",
