@@ -44,7 +44,7 @@ func mayChangeLogin(c model.Call) bool {
 	if slices.ContainsFunc(segments, endingSegments.MatchString) {
 		return true
 	}
-	if c.User == "" || slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, method) {
+	if c.User == "" || model.IsSafeMethod(method) {
 		return false
 	}
 	if method == "POST" && userSegments.MatchString(segments[len(segments)-1]) { // the call creates another user

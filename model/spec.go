@@ -8,10 +8,10 @@ import (
 // OpID identifies an operation by its method and path template: "POST /products/{id}".
 type OpID string
 
-// Reads reports whether the method of an operation is GET, HEAD or OPTIONS, which change nothing as HTTP defines them.
+// Reads reports whether the method of an operation is one that changes nothing as HTTP defines it, such as GET.
 func (id OpID) Reads() bool {
 	method, _, _ := strings.Cut(string(id), " ")
-	return slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, method)
+	return IsSafeMethod(method)
 }
 
 // Spec is an API as its document describes it.
@@ -33,8 +33,10 @@ type Spec struct {
 	// SecuritySchemes are in the order of the document.
 	SecuritySchemes []SecurityScheme
 	// Operations are in the order of the document's paths and, for one path, in the order
-	// get, put, post, delete, options, head, patch, trace.
+	// get, put, post, delete, options, head, patch, trace, query. Methods that OpenAPI does not name come last.
 	Operations []*Operation
+	// Webhooks are in the order of the document.
+	Webhooks []Webhook
 	// Corrections are the corrections of values: first those that follow from observed traffic, then those of the
 	// user.
 	Corrections []ValueCorrection
@@ -268,6 +270,16 @@ type Callback struct {
 	To     string
 	Method string       // upper case
 	Body   *RequestBody // nil if it has none
+}
+
+// Webhook is a request that the service sends to its users' own servers, such as one that an order was paid. Unlike a
+// callback, it belongs to no operation. Sonde shows webhooks, and never calls them.
+type Webhook struct {
+	// Name is the name in the document. Several webhooks have the same name if they differ in their methods.
+	Name string
+	// Request is what the service sends, and the responses that it expects. It has no path, and its ID is the method
+	// with the name of the webhook, such as "POST orderPaid". It is not one of the operations of the spec.
+	Request *Operation
 }
 
 // Success reports whether the response is declared for a 2xx status.

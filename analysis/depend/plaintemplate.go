@@ -64,7 +64,7 @@ type plainVariant struct {
 func plainVariants(r *resource.Resource, target *model.Operation) []plainVariant {
 	single := plainVariant{weight: 1, times: 1}
 	switch target.Method {
-	case "GET", "HEAD":
+	case "GET", "HEAD", "QUERY":
 		if r.Param {
 			return afterCreation(r, target, 1)
 		}

@@ -35,9 +35,9 @@ func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 		return []Role{RoleAction}
 	case op.Method == "POST" && (makes(r) || !verb(r) && !question(r, op)):
 		return []Role{RoleCreate}
-	case !writes(op.Method):
+	case model.IsSafeMethod(op.Method):
 		return []Role{RoleRead}
-	case op.Method == "POST", verb(r):
+	case op.Method == "POST", !writes(op.Method), verb(r):
 		return []Role{RoleAction}
 	case op.Method == "PUT" && r.Param && made(r, op):
 		return []Role{RoleCreate, RoleUpdate}

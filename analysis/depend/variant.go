@@ -25,9 +25,9 @@ type variant struct {
 	alone bool
 }
 
-// variants returns the variants for a target according to the EvoMaster paper (5.2.1 to 5.2.5). HEAD is treated like
-// GET. Other methods that the paper does not have are treated like DELETE if the path ends in an id, and otherwise
-// like POST.
+// variants returns the variants for a target according to the EvoMaster paper (5.2.1 to 5.2.5). HEAD and QUERY are treated
+// like GET. Other methods that the paper does not have are treated like DELETE if the path ends in an id, and
+// otherwise like POST.
 func (x *index) variants(target *model.Operation) []variant {
 	r := x.matcher.ResourceOf(target)
 	if r.Param {
@@ -69,7 +69,7 @@ func aloneOrAfter(m resource.Creator, ok bool) []variant {
 func ofCollection(r *resource.Resource, target *model.Operation) []variant {
 	post, put := r.Operation("POST"), r.Operation("PUT")
 	switch target.Method {
-	case "GET", "HEAD":
+	case "GET", "HEAD", "QUERY":
 		if post != nil {
 			return []variant{{weight: 1, by: resource.Creator{Op: post}, most: model.DefaultCreations}}
 		}

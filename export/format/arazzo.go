@@ -109,12 +109,21 @@ func inputOf(s export.Script, name string) map[string]any {
 // stepID returns the ID of the step with an index.
 func stepID(i int) string { return fmt.Sprintf("call%d", i+1) }
 
+// memberOf returns the JSON pointer from a path item of OpenAPI to the operation with a method.
+func memberOf(method string) string {
+	switch method {
+	case "GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY":
+		return strings.ToLower(method)
+	}
+	return "additionalOperations/" + method
+}
+
 // arazzoCall returns the step of a workflow for a call.
 func arazzoCall(s export.TestStep, i int) arazzoStep {
 	method, template, _ := strings.Cut(string(s.Op), " ")
 	step := arazzoStep{
 		ID:        stepID(i),
-		Operation: "{$sourceDescriptions.api.url}#/paths/" + pointer.Escape(template) + "/" + strings.ToLower(method),
+		Operation: "{$sourceDescriptions.api.url}#/paths/" + pointer.Escape(template) + "/" + memberOf(method),
 	}
 	step.Description = remarkOn(s)
 	whole := cookiesAreHeader(s.Request)

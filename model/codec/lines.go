@@ -3,14 +3,10 @@ package codec
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"sonde/model"
 )
-
-// methods are the methods with which the ID of an operation can start.
-var methods = []string{"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"}
 
 // lineSeqs reads the output of sonde seqs: one seq a line, with commas between its operations. An operation
 // that was called is followed by the status of its answer. Empty lines are ignored.
@@ -74,5 +70,5 @@ func withoutStatuses(seq model.Seq) model.Seq {
 
 func beginsOperation(text string) bool {
 	method, path, _ := strings.Cut(text, " ")
-	return slices.Contains(methods, method) && path != ""
+	return model.IsMethod(method) && path != ""
 }

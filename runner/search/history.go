@@ -119,7 +119,7 @@ func (h *history) observeTest(t model.Test, results []client.CallResult) {
 		for _, v := range sent {
 			h.noteFirst(h.succeededAt, h.combine(outcome, v))
 		}
-		if !isSafe(t.Calls[i].Op) {
+		if !t.Calls[i].Op.Reads() {
 			for _, v := range sent {
 				h.noteFirst(h.sentAt, h.key(v))
 			}
@@ -348,7 +348,7 @@ func (h *history) foreignSince(t model.Test, since map[uint64]int) []string {
 				all = append(all, v)
 			}
 		}
-		if c.Status/100 == 2 && !isSafe(c.Op) {
+		if c.Status/100 == 2 && !c.Op.Reads() {
 			for _, v := range sent {
 				own[v] = true
 			}
@@ -466,13 +466,7 @@ func relatedPaths(a, b string) bool {
 
 // changedState reports whether a call most likely changed the service's state.
 func changedState(r client.CallResult) bool {
-	return r.Exchange.Reply.Status/100 == 2 && !isSafe(r.Exchange.Request.Op)
-}
-
-// isSafe reports whether the operation's method only reads (RFC 9110, section 9.2.1).
-func isSafe(op model.OpID) bool {
-	method, _, _ := strings.Cut(string(op), " ")
-	return slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, method)
+	return r.Exchange.Reply.Status/100 == 2 && !r.Exchange.Request.Op.Reads()
 }
 
 // sentValues returns the values in the path parameters, the query and the body of a request. Like valuesOf, it leaves

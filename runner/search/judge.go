@@ -93,7 +93,7 @@ func (j *judge) checks(p played) []model.Check {
 func (j *judge) holdsLater(p played, k model.Check) bool {
 	call, status := p.test.Calls[k.Call], p.results[k.Call].Exchange.Reply.Status
 	own := slices.ContainsFunc(p.test.Links, func(l model.Link) bool { return l.To == k.Call })
-	if own || status/100 != 2 || !isSafe(call.Op) {
+	if own || status/100 != 2 || !call.Op.Reads() {
 		return true
 	}
 	op := j.plan.Spec.Operation(call.Op)

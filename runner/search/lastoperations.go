@@ -79,10 +79,10 @@ func mayEndCaller(op *model.Operation) bool {
 		return false
 	}
 	words := op.Path + " " + op.Name
-	switch op.Method {
-	case "GET", "HEAD", "OPTIONS":
+	switch {
+	case model.IsSafeMethod(op.Method):
 		return endsSession.MatchString(words)
-	case "DELETE":
+	case op.Method == "DELETE":
 		return endsSession.MatchString(words) || replacesCredential.MatchString(words) || isCaller.MatchString(op.Path)
 	}
 	return endsSession.MatchString(words) || replacesCredential.MatchString(words) || isAuthSetting.MatchString(words) ||

@@ -168,7 +168,7 @@ func (u *userMonitor) noteChange(op model.OpID, x model.Exchange) bool {
 		return false
 	}
 	topic := u.topicOf(op)
-	safe := slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, x.Request.Method)
+	safe := model.IsSafeMethod(x.Request.Method)
 	if safe && !topic.session {
 		return false
 	}

@@ -252,7 +252,7 @@ func (w *worker) unchanged() bool {
 func changedNothing(results []client.CallResult) bool {
 	for _, r := range results {
 		status := r.Exchange.Reply.Status
-		safe := slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, r.Exchange.Request.Method) && status > 0 && status < 500
+		safe := model.IsSafeMethod(r.Exchange.Request.Method) && status > 0 && status < 500
 		if !safe && status/100 != 4 {
 			return false
 		}

@@ -44,7 +44,7 @@ func (r *recordedExchange) isWrite() bool { return r.hasUnsafeMethod() && r.succ
 
 // hasUnsafeMethod reports whether the request's method may change state.
 func (r *recordedExchange) hasUnsafeMethod() bool {
-	return !slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, r.Request.Method)
+	return !model.IsSafeMethod(r.Request.Method)
 }
 
 // succeeded reports whether the status is 2xx or 3xx.

@@ -3,7 +3,6 @@ package record
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strconv"
 	"sync"
 	"time"
@@ -183,9 +182,5 @@ func (s *snapshotter) count() int {
 
 // isWrite reports whether an exchange most likely changed the service's state.
 func isWrite(x model.Exchange) bool {
-	switch x.Request.Method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
-		return false
-	}
-	return x.Reply.Status >= 200 && x.Reply.Status < 400
+	return !model.IsSafeMethod(x.Request.Method) && x.Reply.Status >= 200 && x.Reply.Status < 400
 }

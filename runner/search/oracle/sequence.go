@@ -191,7 +191,7 @@ func isMarkedDeleted(v any, nested int) bool {
 
 // writes reports whether an operation may change resources.
 func writes(op *operation) bool {
-	return op.Method != "GET" && op.Method != "HEAD" && op.Method != "OPTIONS"
+	return !model.IsSafeMethod(op.Method)
 }
 
 // isPathPrefix reports whether two paths are equal, or one of them is below the other.

@@ -2,7 +2,6 @@ package recording
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"sonde/model"
@@ -77,7 +76,7 @@ func scopeRule(text string) (config.ScopeRule, bool) {
 		return config.ScopeRule{Tags: []string{name}}, true
 	case kind == "method" && name != "":
 		return config.ScopeRule{Methods: []string{strings.ToUpper(name)}}, true
-	case both && slices.Contains([]string{"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"}, method):
+	case both && model.IsMethod(method):
 		return config.ScopeRule{Methods: []string{method}, Paths: []string{path}}, true
 	}
 	return config.ScopeRule{}, false
