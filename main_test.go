@@ -21,7 +21,7 @@ var law = map[string][]string{
 	"model/codec":    {"model", "model/collection"},
 	"model/config":   {"model", "model/pointer"},
 	"model/match":    {"model", "model/pointer", "model/resource"},
-	"model/openapi":  {"model", "model/pointer"},
+	"model/openapi":  {"model", "model/collection", "model/pointer"},
 	"model/pointer":  {},
 	"model/resource": {"model"},
 	"model/route":    {"model"},

@@ -17,6 +17,7 @@ type bundle struct {
 	root            *node  // the root as written in the file
 	head            *node  // the document's own members in the clean tree
 	ops             []*operation
+	webhooks        []*operation                 // their paths are the names of the webhooks
 	linkTargets     map[*node]model.ResponseLink // by the node of the link in the clean tree; a ResponseLink here has no name
 	usedParts       int                          // number of parts that operations use; these are the first elements of mender.all
 	defaultSecurity securityNeeds                // the security of operations that declare none
@@ -42,6 +43,8 @@ func newBundle(m *mender, doc *document) (*bundle, error) {
 	b.head = m.plain(doc.root, m.document, top)
 	b.defaultSecurity, _ = b.security(doc.root.get("security"), top.at("security"))
 	b.paths(doc.root.get("paths"), top.at("paths"))
+	b.readWebhooks(doc.root.get("webhooks"), top.at("webhooks"))
+	b.listTagMembers(top)
 	m.drain()
 	b.usedParts = len(m.all)
 	b.mendUnused(top)
@@ -102,35 +105,81 @@ func (b *bundle) paths(paths *node, at *place) {
 	seen := map[model.OpID]bool{}
 	for i, path := range paths.keys {
 		if !strings.HasPrefix(path, "x-") {
-			b.pathItem(path, paths.kids[i], at.at(path), seen)
+			for _, op := range b.pathItem(paths.kids[i], at.at(path), func(m method) *operation { return newOperation(path, m) }) {
+				if seen[op.id] {
+					b.add(op.at, op.source, "a second %q; left out", op.id)
+					continue
+				}
+				seen[op.id] = true
+				b.ops = append(b.ops, op)
+			}
 		}
 	}
 }
 
-// pathItem reads the operations of a path, in the order of methods that model.Spec demands.
-func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpID]bool) {
+// pathItem reads the operations of a path item, in the order of methods that model.Spec demands. create returns the
+// operation for a method, which pathItem cleans.
+func (b *bundle) pathItem(item *node, at *place, create func(method) *operation) []*operation {
 	defer b.setInShared(item.get("$ref") != nil)()
 	item, at = b.itemAt(item, at)
 	if item == nil || item.kind == isNull {
-		return
+		return nil
 	}
 	if item.kind != isObject {
 		b.add(at, item, "a path must be an object, not %s; left out", item.what())
-		return
+		return nil
 	}
 	b.listUnknownMembers(item, at)
 	inherited := b.inherited(item.get("parameters"), at.at("parameters"))
-	for _, method := range b.methods {
-		if source := item.get(method); source != nil {
-			op := newOperation(path, method, source, at.at(method))
-			if seen[op.id] {
-				b.add(op.at, source, "a second %q; left out", op.id)
-				continue
-			}
-			seen[op.id] = b.cleanOperation(op, inherited)
+	var all []*operation
+	for _, m := range b.methodsOf(item, at) {
+		if op := create(m); b.cleanOperation(op, inherited) {
+			all = append(all, op)
 		}
 	}
+	return all
 }
+
+// method is a method of a path item, with its operation in the document.
+type method struct {
+	name   string
+	source *node
+	at     *place
+}
+
+// methodsOf returns the methods of a path item, in the order that model.Spec demands.
+func (b *bundle) methodsOf(item *node, at *place) []method {
+	var all []method
+	for _, name := range b.methods {
+		if source := item.get(name); source != nil {
+			all = append(all, method{name, source, at.at(name)})
+		}
+	}
+	others := item.get(otherMethods)
+	if others == nil || others.kind == isNull || !b.anyMethod {
+		return all
+	}
+	at = at.at(otherMethods)
+	if others.kind != isObject {
+		b.add(at, others, "an object of named operations belongs here, not %s; left out", others.what())
+		return all
+	}
+	for i, name := range others.keys {
+		switch source := others.kids[i]; {
+		case strings.HasPrefix(name, "x-"):
+		case slices.Contains(b.methods, strings.ToLower(name)):
+			b.add(at.at(name), source, "%q belongs in the path itself, as %q; left out", short(name), strings.ToLower(name))
+		case !model.IsMethod(name):
+			b.add(at.at(name), source, "%q is no method that Sonde can call (A-Z, 0-9, -, _, but not CONNECT); left out", short(name))
+		default:
+			all = append(all, method{name, source, at.at(name)})
+		}
+	}
+	return all
+}
+
+// otherMethods is the member of a path item that has the operations with other methods.
+const otherMethods = "additionalOperations"
 
 // inherited reads the parameters that a path declares for all its operations.
 func (b *bundle) inherited(list *node, at *place) []param {
@@ -162,10 +211,10 @@ func (b *bundle) itemMember(key string) string {
 	return strconv.Quote(short(key))
 }
 
-func newOperation(path, method string, source *node, at *place) *operation {
-	id := operationID(path, method)
-	method, path, _ = strings.Cut(string(id), " ")
-	return &operation{id: id, path: path, method: method, at: at, source: source}
+func newOperation(path string, m method) *operation {
+	id := operationID(path, m.name)
+	name, path, _ := strings.Cut(string(id), " ")
+	return &operation{id: id, path: path, method: name, at: m.at, source: m.source}
 }
 
 // line returns the line of the operation in the spec, or 0 if the operation is in another document.
@@ -185,10 +234,15 @@ func operationID(path, method string) model.OpID {
 // itemMembers are the members that a path item may have besides its methods.
 var itemMembers = []string{"$ref", "summary", "description", "servers", "parameters"}
 
+// isItemMember reports whether a path item may have a member.
+func (b *bundle) isItemMember(key string) bool {
+	return slices.Contains(b.methods, key) || slices.Contains(itemMembers, key) || b.anyMethod && key == otherMethods
+}
+
 // listUnknownMembers lists the unknown members of a path item as problems.
 func (b *bundle) listUnknownMembers(item *node, at *place) {
 	for i, key := range item.keys {
-		if !strings.HasPrefix(key, "x-") && !slices.Contains(b.methods, key) && !slices.Contains(itemMembers, key) {
+		if !strings.HasPrefix(key, "x-") && !b.isItemMember(key) {
 			b.add(at.at(key), item.kids[i], "%q is no method of %s; left out", short(key), b.format)
 		}
 	}
@@ -213,10 +267,7 @@ func (b *bundle) cleanOperation(op *operation, inherited []param) bool {
 		op.security = own
 	}
 	b.addWeight(op.clean)
-	if b.err == nil {
-		b.ops = append(b.ops, op)
-	}
-	return true
+	return b.err == nil
 }
 
 // addWeight adds the number of values in n to m.weight. A long text counts as several values. If there are too many

@@ -13,7 +13,7 @@ import (
 func newCallbackRule(body *rule) *rule {
 	request := &rule{name: "operation", fields: map[string]field{"requestBody": object(body)}}
 	item := &rule{name: "path", refs: true, fields: map[string]field{}}
-	for _, method := range methods3 {
+	for _, method := range methods32 {
 		item.fields[method] = object(request)
 	}
 	each := object(item)
@@ -51,7 +51,7 @@ func (c *converter) callbacks(op *operation, from openapi3.Callbacks) []model.Ca
 // result is a copy of call with the method and the body of a request.
 func (c *converter) callbackRequests(call model.Callback, clean *node, item *openapi3.PathItem) []model.Callback {
 	var all []model.Callback
-	for _, method := range methods3 {
+	for _, method := range methods32 {
 		if request := clean.get(method); request != nil {
 			call.Method = strings.ToUpper(method)
 			call.Body = c.body3(request.get("requestBody"), item.GetOperation(call.Method).RequestBody)

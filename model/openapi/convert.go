@@ -32,6 +32,22 @@ func newConverter(b *bundle) *converter {
 	return c
 }
 
+// convert converts an operation and its schemas to the model. It returns nil if kin-openapi refuses the operation, or
+// if the context is done.
+func (c *converter) convert(op *operation) *model.Operation {
+	if c.ctx.Err() != nil {
+		return nil
+	}
+	from, err := c.kinOperation(op.clean)
+	if err != nil {
+		c.add(op.at, op.source, "the operation is not understood (%v); left out", err)
+		return nil
+	}
+	to := c.operation(op, from)
+	c.drain()
+	return to
+}
+
 func (c *converter) operation(op *operation, from *openapi3.Operation) *model.Operation {
 	return &model.Operation{
 		ID:          op.id,

@@ -13,13 +13,19 @@ type dialect struct {
 	isV2        bool   // OpenAPI 2.0
 	refSiblings bool   // a $ref of a schema may have siblings, as in OpenAPI 3.1
 	methods     []string
+	// anyMethod reports whether a path item may have additionalOperations, as in OpenAPI 3.2.
+	anyMethod bool
 }
 
 // methods2 are the methods of OpenAPI 2.0, in the order that model.Spec demands.
 var methods2 = []string{"get", "put", "post", "delete", "options", "head", "patch"}
 
-// methods3 are the methods of OpenAPI 3, in the order that model.Spec demands.
+// methods3 are the methods of OpenAPI 3.0 and 3.1, in the order that model.Spec demands.
 var methods3 = append(slices.Clone(methods2), "trace")
+
+// methods32 are the methods of OpenAPI 3.2, in the order that model.Spec demands. A path item may also have other
+// methods, below additionalOperations.
+var methods32 = append(slices.Clone(methods3), "query")
 
 // dialectOf returns the dialect of a document. If the document is not OpenAPI, the error says what it is.
 func dialectOf(root *node) (*dialect, error) {
@@ -39,6 +45,9 @@ func dialectOf(root *node) (*dialect, error) {
 	d := &dialect{rules: rules3, format: "OpenAPI 3.0", methods: methods3}
 	if parts := strings.Split(v, "."); len(parts) > 1 && parts[1] != "0" {
 		d.format, d.refSiblings = "OpenAPI 3."+short(parts[1]), true
+		if parts[1] != "1" {
+			d.methods, d.anyMethod = methods32, true
+		}
 	}
 	return d, nil
 }

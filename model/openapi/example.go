@@ -23,8 +23,10 @@ func (c *converter) example(of **model.Schema, clean *node) {
 	}
 	if named := clean.get("examples"); named != nil {
 		for _, e := range named.kids {
-			if n := e.get("value"); n != nil {
-				found = append(found, plainValue(n))
+			for _, key := range []string{"value", "dataValue"} {
+				if n := e.get(key); n != nil {
+					found = append(found, plainValue(n))
+				}
 			}
 		}
 	}

@@ -44,6 +44,13 @@ func FuzzParse(f *testing.F) {
 			}
 			ids[op.ID] = true
 			checkComplete(t, op)
+			if !model.IsMethod(op.Method) {
+				t.Errorf("%q has no method that Sonde can call", op.ID)
+			}
+		}
+		for _, w := range spec.Webhooks {
+			checkComplete(t, w.Request)
+			checkLinks(t, w.Request, ids)
 		}
 		for _, op := range spec.Operations {
 			checkLinks(t, op, ids)
@@ -85,6 +92,13 @@ var pieces = []string{
 "$ref":"#/components/schemas/t","type":["null","string"],"const":null}}}}}}},
 "components":{"schemas":{"t":{"additionalProperties":true,"exclusiveMinimum":1e3,
 "properties":{"u":true,"\u202e\ud83d\ude00":{"examples":[[]]}}}}}}`,
+	// Other methods, streams, a whole query string and webhooks, as in 3.2.
+	`{"openapi":"3.2.0","$self":"https://a.example/b","paths":{"/":{"query":{"parameters":[{"name":"q","in":"querystring",
+"content":{"application/x-www-form-urlencoded":{"schema":{"$ref":"https://a.example/b#/components/schemas/t"}}}}],
+"responses":{"200":{"content":{"text/event-stream":{"$ref":"#/components/mediaTypes/m"}}}}},
+"additionalOperations":{"COPY":{},"copy":{},"GET":{},"` + "`" + `":{}}}},
+"webhooks":{"w":{"post":{"requestBody":{"content":{"a/b":{"itemSchema":{"type":"string"}}}}},"additionalOperations":{"W":{}}}},
+"components":{"schemas":{"t":{"properties":{"u":{"$ref":"c.yaml"}}}},"mediaTypes":{"m":{"itemSchema":{"$ref":"#/components/schemas/t"}}}}}`,
 }
 
 // checkLinks checks that each link leads to an operation, that its inputs get their values from runtime expressions,

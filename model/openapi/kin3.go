@@ -52,7 +52,7 @@ func body3(n *node) *openapi3.RequestBody {
 }
 
 func media3(n *node) *openapi3.MediaType {
-	return &openapi3.MediaType{Schema: schema3(n.get("schema"))}
+	return &openapi3.MediaType{Schema: mediaSchema3(n)}
 }
 
 func response3(n *node) *openapi3.Response {

@@ -53,7 +53,7 @@ func (l *library) main(source string, data []byte) (*document, error) {
 	case source != "-":
 		doc.base, l.folder = filepath.Base(source), filepath.Dir(source)
 	}
-	if found := describeBytes(data); found != "" {
+	if found := describeBytes(source, data); found != "" {
 		return nil, notSpec(source, found)
 	}
 	if err := l.parse(doc, data); err != nil {
@@ -63,6 +63,7 @@ func (l *library) main(source string, data []byte) (*document, error) {
 	if doc.base != "" {
 		l.docs[doc.base] = doc
 	}
+	l.setSelf(doc)
 	return doc, nil
 }
 
@@ -121,6 +122,9 @@ func (l *library) locate(file string, from *document) (string, error) {
 	if err != nil {
 		return "", errors.New("it is neither a path nor a URL")
 	}
+	if u.Scheme == "" {
+		l.noteRelative(from)
+	}
 	switch {
 	case isURL(from.base):
 		start, err := url.Parse(from.base)
@@ -162,6 +166,7 @@ func (l *library) read(base string) (*document, error) {
 	if err := l.parse(doc, data); err != nil {
 		return nil, fmt.Errorf("%q cannot be read: %w", base, err)
 	}
+	l.setSelf(doc)
 	return doc, nil
 }
 

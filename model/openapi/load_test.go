@@ -138,17 +138,44 @@ func TestNoSpec(t *testing.T) {
 		{"blank", " \n\n", "it is empty"},
 		{"comment", "# nothing\n", "an empty document"},
 		{"HTML", "<!DOCTYPE html><html></html>", "an HTML page"},
+		{"page of FastAPI", "<!DOCTYPE html><script>const ui = SwaggerUIBundle({ url: '/openapi.json', x: 1 })</script>",
+			`an HTML page that shows the document "/openapi.json"`},
+		{"page of Redoc", `<html><redoc spec-url="https://h.example/v1/api.yaml"></redoc>`, `the document "https://h.example/v1/api.yaml"`},
+		{"page of Swagger UI", `<html><script src="./swagger-initializer.js" id="swagger-ui"></script>`, "a page of Swagger UI"},
+		{"page with a script in place of a spec", `<html><script>url: "javascript:alert(1).json"</script>`, "perhaps one that shows"},
+		{"page of GraphiQL", "<!doctype html><title>GraphiQL</title>", "a page for GraphQL; Sonde does not support GraphQL"},
 		{"XML", "<?xml version='1.0'?><definitions/>", "it is XML"},
+		{"WSDL", `<?xml version='1.0'?><definitions xmlns="http://schemas.xmlsoap.org/wsdl/"/>`, "it is WSDL: Sonde does not support SOAP"},
+		{"WADL", `<application xmlns="http://wadl.dev.java.net/2009/02"/>`, "it is WADL"},
+		{"GraphQL SDL", "# The shop\ntype Query {\n  products(first: Int): [Product!]!\n}\n", "a GraphQL schema; Sonde does not support GraphQL"},
+		{"GraphQL SDL with a description", "\"\"\"The shop\"\"\"\nschema @link(url: \"x\") {\n  query: Query\n}\n", "a GraphQL schema"},
+		{"GraphQL SDL of one line", "scalar Date", "a GraphQL schema"},
+		{"GraphQL introspection", `{"data": {"__schema": {"types": []}}}`, "a GraphQL schema (the answer to an introspection)"},
+		{"GraphQL answer", `{"errors": [{"message": "Must provide query string."}]}`, "the answer of a GraphQL endpoint"},
+		{"GraphQL request", "query Products {\n  products { id }\n}\n", "a GraphQL request"},
+		{"RAML", "#%RAML 1.0\ntitle: Shop\n", "it is RAML"},
+		{"API Blueprint", "FORMAT: 1A\nHOST: https://h.example\n\n# Shop\n", "it is API Blueprint"},
+		{"gRPC", "// Shop\nsyntax = \"proto3\";\nservice Shop { rpc Get(A) returns (B); }\n", "a .proto file of gRPC"},
+		{"TypeSpec", "import \"@typespec/http\";\n", "it is TypeSpec"},
+		{"HTTP file", "### List\nGET https://h.example/products\n", "a .http file, which sonde import FILE turns into requests"},
+		{"Bruno", "meta {\n  name: List\n}\n", "a file of Bruno, which sonde import FILE"},
+		{"curl", "curl -X POST https://h.example/products", "it has curl commands, which sonde import FILE"},
+		{"OpenRPC", `{"openrpc": "1.2.6"}`, "an OpenRPC document"},
+		{"Arazzo", "arazzo: 1.0.0", "an Arazzo document"},
+		{"overlay", "overlay: 1.0.0", "an overlay"},
+		{"Google discovery", `{"kind": "discovery#restDescription", "discoveryVersion": "v1"}`, "a Google discovery document"},
+		{"Insomnia", `{"_type": "export", "__export_format": 4}`, "an export of Insomnia"},
 		{"binary", "\x89PNG\x00\x01", "binary data"},
 		{"zip", "PK\x03\x04rest", "a zip archive"},
 		{"gzip", "\x1f\x8b\x08rest", "a gzip file"},
 		{"text", "just a letter", "plain text"},
+		{"text about a schema", "schema for all", "plain text"},
 		{"list", "[1, 2]", "a list of 2 values"},
 		{"other JSON", `{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}`, `an object with the keys "a", "b", "c", "d", "e", …`},
 		{"one key", `{"a\nb": 1}`, `an object with the key "a\nb"`},
 		{"no key", `{}`, "an object with no keys"},
-		{"Postman", `{"info": {"_postman_id": "1", "schema": "https://schema.getpostman.com/x.json"}, "item": []}`, "a Postman collection"},
-		{"HAR", `{"log": {"entries": []}}`, "a recording (HAR)"},
+		{"Postman", `{"info": {"_postman_id": "1", "schema": "https://schema.getpostman.com/x.json"}, "item": []}`, "a Postman collection, which sonde import FILE"},
+		{"HAR", `{"log": {"entries": []}}`, "a recording (HAR), which sonde import FILE"},
 		{"AsyncAPI", "asyncapi: 2.0.0", "an AsyncAPI document"},
 		{"JSON schema", `{"$schema": "http://json-schema.org/draft-07/schema#"}`, "a JSON schema"},
 		{"Swagger 1", `{"swaggerVersion": "1.2", "apis": []}`, "a Swagger 1.2 document, which is too old"},
@@ -164,7 +191,7 @@ func TestNoSpec(t *testing.T) {
 			if !errors.Is(err, openapi.ErrNotSpec) {
 				t.Fatalf("got error %v, want %v", err, openapi.ErrNotSpec)
 			}
-			if !strings.HasPrefix(err.Error(), `"x.yaml" is no OpenAPI document: it is `) || !strings.Contains(err.Error(), test.want) {
+			if !strings.HasPrefix(err.Error(), `"x.yaml" is no OpenAPI document: it `) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q in it", err, test.want)
 			}
 			if strings.Contains(err.Error(), "\n") {
@@ -203,6 +230,22 @@ func TestUnread(t *testing.T) {
 				t.Errorf("got error %v, want %q in it, and the source", err, test.want)
 			}
 		})
+	}
+}
+
+// TestGraphQLService fetches the spec from GraphQL services, which refuse a GET without a query.
+func TestGraphQLService(t *testing.T) {
+	for _, answer := range []string{
+		`{"errors":[{"message":"Must provide query string."}]}`, "GET query missing.", "POST a GraphQL request",
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, answer, http.StatusBadRequest)
+		}))
+		_, err := openapi.Load(context.Background(), server.URL+"/graphql", openapi.Options{})
+		server.Close()
+		if want := "400 Bad Request, as a GraphQL service does; Sonde does not support GraphQL"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got error %v, want %q in it", answer, err, want)
+		}
 	}
 }
 

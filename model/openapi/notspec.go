@@ -12,7 +12,7 @@ import (
 // notSpec returns the error for a source that is not a spec. found says what the source is.
 func notSpec(source, found string) error {
 	return fmt.Errorf(
-		"%s is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", sourceName(source),
+		"%s is %w: %s; give an OpenAPI 2.0, 3.0, 3.1 or 3.2 file, its URL, or - for standard input", sourceName(source),
 		ErrNotSpec, printable(found),
 	)
 }
@@ -32,6 +32,8 @@ func unreadable(ctx context.Context, source string, data []byte, err error) erro
 		return fmt.Errorf("%q cannot be read: %w", source, context.Cause(ctx))
 	case isLimit(err):
 		return fmt.Errorf("%q cannot be read: %w", source, err)
+	case describeText(data) != "":
+		return notSpec(source, describeText(data))
 	case looksLikeJSON(data):
 		return notSpec(source, "it is broken JSON, "+err.Error())
 	default:
@@ -45,15 +47,15 @@ func looksLikeJSON(data []byte) bool {
 }
 
 // describeBytes says what kind of data this is if it can be neither JSON nor YAML. Otherwise it returns "".
-func describeBytes(data []byte) string {
-	head := strings.ToLower(string(bytes.TrimLeft(data[:min(len(data), 512)], " \t\r\n\xef\xbb\xbf")))
+func describeBytes(source string, data []byte) string {
+	head := strings.ToLower(string(bytes.TrimLeft(data[:min(len(data), 4096)], " \t\r\n\xef\xbb\xbf")))
 	switch {
 	case head == "" && len(bytes.TrimSpace(data)) == 0:
 		return "it is empty"
 	case strings.HasPrefix(head, "<!doctype html"), strings.HasPrefix(head, "<html"):
-		return "it is an HTML page, perhaps one that shows the document"
+		return describePage(source, data)
 	case strings.HasPrefix(head, "<"):
-		return "it is XML"
+		return describeXML(head)
 	case strings.HasPrefix(head, "pk\x03\x04"):
 		return "it is a zip archive"
 	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
@@ -74,14 +76,8 @@ func describe(root *node) string {
 		return "it is a list of " + strconv.Itoa(len(root.kids)) + " values"
 	case root.kind != isObject:
 		return "it is plain text"
-	case strings.Contains(root.get("info").str("schema"), "getpostman") || root.get("info").get("_postman_id") != nil:
-		return "it is a Postman collection, which can be exported as OpenAPI"
-	case root.get("log").get("entries") != nil:
-		return "it is a recording (HAR)"
-	case root.get("asyncapi") != nil:
-		return "it is an AsyncAPI document"
-	case root.get("swaggerVersion") != nil:
-		return "it is a Swagger " + short(root.str("swaggerVersion")) + " document, which is too old"
+	case describeObject(root) != "":
+		return describeObject(root)
 	case root.get("$schema") != nil:
 		return "it is a JSON schema"
 	default:

@@ -1,5 +1,5 @@
-// Package openapi reads OpenAPI documents into a model.Spec. The versions are 2.0, 3.0 and 3.1, the formats JSON and
-// YAML. No other package imports kin-openapi, and the API of this package has no types of that library.
+// Package openapi reads OpenAPI documents into a model.Spec. The versions are 2.0, 3.0, 3.1 and 3.2, the formats
+// JSON and YAML. No other package imports kin-openapi, and the API of this package has no types of that library.
 //
 // A document becomes a model.Spec in four steps:
 //
@@ -17,8 +17,9 @@
 //
 // These parts of the specification are ignored and are not listed as problems:
 //
-//   - webhooks
 //   - callbacks, except for the bodies of their requests
+//   - additionalOperations of callbacks
+//   - descriptions and summaries of tags
 //   - constants and servers of links
 //   - scopes of security
 //   - servers of a path or an operation
@@ -29,6 +30,7 @@
 package openapi
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
@@ -128,7 +130,7 @@ func Parse(ctx context.Context, source string, data []byte, o Options) (spec *mo
 	}
 	d, err := dialectOf(doc.root)
 	if err != nil {
-		return nil, notSpec(source, err.Error())
+		return nil, notSpec(source, cmp.Or(describeText(data), err.Error()))
 	}
 	spec, err = read(newMender(ctx, l, d, o), doc)
 	if err != nil {

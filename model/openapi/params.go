@@ -35,6 +35,9 @@ func (b *bundle) params(list *node, at *place) []param {
 		if p.node == nil {
 			continue
 		}
+		if p.in() == "querystring" {
+			p.node = queryOf(p.node)
+		}
 		first, second := known[p.key()]
 		if !second {
 			known[p.key()] = len(params)

@@ -18,6 +18,10 @@ func render(s *model.Spec) string {
 	for _, op := range s.Operations {
 		renderOperation(&b, op)
 	}
+	for _, w := range s.Webhooks {
+		fmt.Fprintf(&b, "\nwebhook %q line %d", w.Name, w.Request.Line)
+		renderOperation(&b, w.Request)
+	}
 	for _, p := range s.Problems {
 		fmt.Fprintf(&b, "problem %s line %d: %s\n", p.Pointer, p.Line, p.Text)
 	}

@@ -79,8 +79,8 @@ func newRules2() *rules {
 	}
 }
 
-// newRules3 returns the rules of OpenAPI 3.0 and 3.1. The two versions differ in few members. A document of one
-// version may also use the members of the other.
+// newRules3 returns the rules of OpenAPI 3.0, 3.1 and 3.2. The versions differ in few members. A document of one
+// version may also use the members of the others.
 func newRules3() *rules {
 	schema := &rule{name: "schema", refs: true}
 	bound := field{shape: aNumber, allowsFlag: true}
@@ -91,10 +91,10 @@ func newRules3() *rules {
 		"discriminator": object(discriminatorRule), "contentEncoding": text, "contentMediaType": text,
 		"patternProperties": value, // it only matters whether the member exists
 	})
-	example := &rule{name: "example", refs: true, fields: map[string]field{"value": value}}
-	media := &rule{name: "media type", fields: map[string]field{"schema": object(schema)}}
+	example := &rule{name: "example", refs: true, fields: map[string]field{"value": value, "dataValue": value}}
+	media := &rule{name: "media type", refs: true, fields: map[string]field{"schema": object(schema), "itemSchema": object(schema)}}
 	encoding := &rule{name: "encoding", fields: map[string]field{"contentType": text}}
-	sent := &rule{name: "media type", fields: with(media.fields, map[string]field{
+	sent := &rule{name: "media type", refs: true, fields: with(media.fields, map[string]field{
 		"example": value, "examples": namesOf(example), "encoding": namesOf(encoding),
 	})}
 	header := &rule{name: "header", refs: true, fields: map[string]field{
@@ -102,7 +102,7 @@ func newRules3() *rules {
 		"schema": object(schema), "content": namesOf(media),
 	}}
 	param := &rule{
-		name: "parameter", refs: true, check: checkParam("path", "query", "header", "cookie"),
+		name: "parameter", refs: true, check: checkParam3,
 		fields: with(header.fields, map[string]field{"name": text, "in": text, "example": value, "examples": namesOf(example)}),
 	}
 	body := &rule{name: "request body", refs: true, fields: map[string]field{
@@ -125,7 +125,7 @@ func newRules3() *rules {
 		document: &rule{name: "document", fields: map[string]field{"info": object(infoRule), "servers": listOf(server)}},
 		shared: map[string]*rule{
 			"schemas": schema, "parameters": param, "responses": response, "requestBodies": body, "headers": header,
-			"links": link, "callbacks": callback,
+			"links": link, "callbacks": callback, "mediaTypes": sent,
 		},
 	}
 }

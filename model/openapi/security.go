@@ -62,8 +62,13 @@ func (b *bundle) schemes() []model.SecurityScheme {
 		if ref := n.get("$ref"); ref != nil {
 			n, _, _ = b.follow(ref, at.at(name), nil)
 		}
-		if s := scheme(name, n); s.Kind != "" {
+		s := scheme(name, n)
+		if s.Kind != "" {
 			all = append(all, s)
+		}
+		if device := n.get("flows").get("deviceAuthorization"); device != nil && s.Flow == "" {
+			b.add(at.at(name).at("flows").at("deviceAuthorization"), device,
+				"the flow deviceAuthorization of %q needs a person; log in yourself, and give the token as a header of a user", short(name))
 		}
 	}
 	return all

@@ -84,7 +84,7 @@ func readFile(path string, o Options) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("cannot read %q: %w", path, cause(err))
 	case info.IsDir():
-		return nil, notSpec(path, "it is a directory")
+		return nil, notSpec(path, describeFolder(path))
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -145,6 +145,9 @@ func fetch(ctx context.Context, source string, o Options) ([]byte, error) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
+		if body, _ := readAtMost(resp.Body, 0, maxLooked); refusesGET(body) {
+			return nil, fmt.Errorf("the server answers %s, as a GraphQL service does; %s", resp.Status, graphQL)
+		}
 		return nil, fmt.Errorf("the server answers %s", resp.Status)
 	}
 	data, err := readAtMost(resp.Body, resp.ContentLength, o.MaxBytes)

@@ -25,16 +25,18 @@ func (b *bundle) spec() (*model.Spec, error) {
 	b.convertParts()
 	c := newConverter(b)
 	for _, op := range b.ops {
-		if b.ctx.Err() != nil {
-			return nil, context.Cause(b.ctx)
+		if to := c.convert(op); to != nil {
+			spec.Operations = append(spec.Operations, to)
 		}
-		from, err := b.kinOperation(op.clean)
-		if err != nil {
-			b.add(op.at, op.source, "the operation is not understood (%v); left out", err)
-			continue
+	}
+	for _, op := range b.webhooks {
+		if to := c.convert(op); to != nil {
+			to.Path = ""
+			spec.Webhooks = append(spec.Webhooks, model.Webhook{Name: op.path, Request: to})
 		}
-		spec.Operations = append(spec.Operations, c.operation(op, from))
-		c.drain()
+	}
+	if b.ctx.Err() != nil {
+		return nil, context.Cause(b.ctx)
 	}
 	c.addExamples()
 	spec.Problems = b.modelProblems()

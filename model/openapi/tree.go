@@ -13,6 +13,9 @@ type document struct {
 	main bool   // the spec itself
 	base string // the path or URL from which relative references are resolved
 	root *node
+	self string // the URL that the document gives itself by $self, "" if it gives none
+	// relative reports whether there is a note about relative references, see library.noteRelative.
+	relative bool
 }
 
 // builder builds the tree of a document within limits.
