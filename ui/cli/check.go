@@ -253,12 +253,20 @@ type specReport struct {
 	Version    string          `json:"version"`
 	Format     string          `json:"format"`
 	Operations []model.OpID    `json:"operations"`
+	Webhooks   []webhookReport `json:"webhooks,omitempty"` // what the service sends
 	Servers    []string        `json:"servers"`
 	Problems   []problemReport `json:"problems"`
 	Driver     *driverReport   `json:"driver,omitempty"`
 	Network    *networkReport  `json:"network,omitempty"`
 	// Environments are those of the configuration, beginning with its top level.
 	Environments environmentReports `json:"environments,omitempty"`
+}
+
+// webhookReport is a webhook in the report.
+type webhookReport struct {
+	Name   string `json:"name"`
+	Method string `json:"method"`
+	Line   int    `json:"line,omitempty"`
 }
 
 type problemReport struct {
@@ -274,6 +282,9 @@ func newSpecReport(spec *model.Spec) specReport {
 	}
 	for _, op := range spec.Operations {
 		r.Operations = append(r.Operations, op.ID)
+	}
+	for _, w := range spec.Webhooks {
+		r.Webhooks = append(r.Webhooks, webhookReport{w.Name, w.Request.Method, w.Request.Line})
 	}
 	for _, p := range spec.Problems {
 		r.Problems = append(r.Problems, problemReport(p))

@@ -14,8 +14,8 @@ import (
 // PrintCheck writes the title, the format and the problems of a spec.
 func PrintCheck(w io.Writer, spec *model.Spec) error {
 	_, err := fmt.Fprintf(
-		w, "%s\n%s, %s\n", draw.Clean(titled(spec)+" "+spec.Version), draw.Clean(spec.Format),
-		words.Plural(len(spec.Operations), "operation"),
+		w, "%s\n%s, %s%s\n", draw.Clean(titled(spec)+" "+spec.Version), draw.Clean(spec.Format),
+		words.Plural(len(spec.Operations), "operation"), webhooks(spec),
 	)
 	if err != nil || len(spec.Problems) == 0 {
 		return err
@@ -26,6 +26,14 @@ func PrintCheck(w io.Writer, spec *model.Spec) error {
 		t.Row("  "+place(p), p.Text)
 	}
 	return t.Flush()
+}
+
+// webhooks returns the number of webhooks after a comma, "" for none.
+func webhooks(spec *model.Spec) string {
+	if len(spec.Webhooks) == 0 {
+		return ""
+	}
+	return ", " + words.Plural(len(spec.Webhooks), "webhook")
 }
 
 // titled returns a spec's title, or "untitled" if it has no visible characters.

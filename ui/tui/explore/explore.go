@@ -235,12 +235,12 @@ func (s *Screen) refresh() {
 	s.page.fit(page, s.page.focused)
 }
 
-// subject returns what the page is about: an operation, a removed operation or a folder.
+// subject returns what the page is about: an operation, a removed operation, a webhook or a folder.
 func (s *Screen) subject() pageSubject {
 	is := pageSubject{
 		analyzed: s.analyzed, op: s.ops[s.page.op], observed: observe(s.run, s.page.op), changes: &s.changes,
 	}
-	is.removed = s.tree.removedOperation()
+	is.removed, is.webhook = s.tree.removedOperation(), s.tree.webhook()
 	if f, ok := s.tree.folder(); ok {
 		is.folder = &f
 	} else {
@@ -262,7 +262,7 @@ func (s *Screen) show(op model.OpID) {
 // empty, too.
 func (s *Screen) showCursor() {
 	switch n := s.tree.node(); {
-	case n == nil, n.op == nil, n.removed:
+	case n == nil, n.op == nil, n.removed, n.webhook:
 		s.openPage("")
 	case n.op.ID != s.page.op:
 		s.openPage(n.op.ID)

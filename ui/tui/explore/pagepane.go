@@ -17,7 +17,7 @@ import (
 // pagePane is the page of an operation or a folder, with a cursor on one of its rows.
 type pagePane struct {
 	focused bool       // the page has the focus, not the tree
-	op      model.OpID // "" for a folder or a removed operation
+	op      model.OpID // "" for a folder, a removed operation or a webhook
 	// question is what the page shows about the operation: its description, the paths to it, or its impact.
 	question question
 	// attributes reports whether the page also lists operations that share only an attribute.
@@ -29,12 +29,13 @@ type pagePane struct {
 	stops widget.List // the cursor
 }
 
-// pageSubject is the subject of a page: an operation with the observations of a run, a removed operation,
-// or a folder.
+// pageSubject is the subject of a page: an operation with the observations of a run, a removed operation, a webhook, or
+// a folder.
 type pageSubject struct {
 	analyzed *screen.AnalyzedSpec
 	op       *model.Operation // nil for other subjects
 	removed  *model.Operation // nil for other subjects
+	webhook  *model.Operation // nil for other subjects
 	folder   *folder          // nil if the tree has no rows
 	absence  string           // the reason why the tree has no rows
 	observed observation
@@ -53,6 +54,10 @@ func (p *pagePane) write(width int, is pageSubject) {
 		operationPage(is.op, p.facts, is.observed, is.changes, b)
 	case is.removed != nil:
 		removedPage(is.removed, is.changes, b)
+	case is.webhook != nil:
+		webhookPage(is.webhook, b)
+	case is.folder != nil && is.folder.webhooks:
+		webhooksPage(*is.folder, b)
 	case is.folder != nil:
 		folderPage(*is.folder, is.changes, b)
 	default:

@@ -75,6 +75,9 @@ func (p painter) treeRow(n node, at bool, width int) draw.Line {
 		return line.At(10, draw.Span{Text: path(), Style: theme.Dim})
 	}
 	line = line.At(3, draw.Span{Text: draw.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
+	if n.webhook {
+		return line.At(10, draw.Span{Text: draw.Clean(webhookName(n.op)), Style: theme.Plain}).Cut(width)
+	}
 	line = line.At(10, p.names.AfterMethod(n.op.ID, room, path))
 	if p.run.Phase == "" { // there was no run yet
 		return line
@@ -153,6 +156,9 @@ func (p painter) pageTitle(width int) string {
 	}
 	if gone := p.tree.removedOperation(); gone != nil {
 		return draw.OperationLine(string(gone.ID), width).String()
+	}
+	if sent := p.tree.webhook(); sent != nil {
+		return draw.OperationLine(string(sent.ID), width).String()
 	}
 	f, _ := p.tree.folder()
 	return draw.Clean(f.name)

@@ -18,6 +18,8 @@ type folder struct {
 	// removed are the operations that only an older version of the spec has in the folder. rows are all operations of
 	// the folder. A removed operation is at its old place in rows. rows is nil without a comparison.
 	removed, rows []*model.Operation
+	// webhooks reports whether the operations are webhooks, which the service sends.
+	webhooks bool
 }
 
 // listed returns the operations of the folder, including removed ones, in the order of the rows.
@@ -36,6 +38,7 @@ type node struct {
 	rank filter.MatchRank
 	// removed reports whether only an older version of the spec has the operation.
 	removed bool
+	webhook bool // op is a webhook
 }
 
 // heading reports whether the row is the heading of a section.
@@ -85,6 +88,9 @@ type tree struct {
 
 func newTree(spec *model.Spec) tree {
 	t := tree{folders: folders(spec), open: map[int]bool{}, sections: newSections()}
+	if len(spec.Webhooks) > 0 {
+		t.folders = append(t.folders, folder{name: webhookFolder, ops: webhooksOf(spec), webhooks: true})
+	}
 	if len(t.folders) > 0 {
 		t.open[0] = true
 	}
@@ -176,19 +182,25 @@ func (t *tree) grow() {
 	named := found[filter.NameMatch]
 	t.sortByRelevance(named)
 	t.nodes, t.named, t.namedGone = t.nodes[:0], 0, 0
-	for _, op := range operationsIn(named) {
-		if t.gone[op] {
-			t.namedGone++
-		} else {
-			t.named++
-		}
-	}
+	t.count(named)
 	for _, f := range named {
 		t.add(f, filter.NameMatch)
 	}
 	for i := range t.sections {
 		t.sections[i].fixed = len(named) == 0
 		t.addSection(&t.sections[i], found[t.sections[i].rank])
+	}
+}
+
+// count counts the operations that match by name, and the removed ones. Webhooks are neither.
+func (t *tree) count(named []share) {
+	named = slices.DeleteFunc(slices.Clone(named), func(s share) bool { return t.folders[s.folder].webhooks })
+	for _, op := range operationsIn(named) {
+		if t.gone[op] {
+			t.namedGone++
+		} else {
+			t.named++
+		}
 	}
 }
 
@@ -280,7 +292,9 @@ func (t *tree) add(f share, rank filter.MatchRank) {
 		return
 	}
 	for _, op := range f.ops {
-		t.nodes = append(t.nodes, node{folder: f.folder, op: op, rank: rank, removed: t.gone[op]})
+		t.nodes = append(t.nodes, node{
+			folder: f.folder, op: op, rank: rank, removed: t.gone[op], webhook: t.folders[f.folder].webhooks,
+		})
 	}
 }
 

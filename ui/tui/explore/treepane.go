@@ -23,6 +23,7 @@ type treePane struct {
 	find     finder.FilterLine
 	changed  func(model.OpID) []string // the changes of an operation since the older version, as values of the fact changedFact
 	removed  *filter.Index             // index of the operations that were removed since the older version, nil for none
+	webhooks *filter.Index             // index of the webhooks, nil for none
 }
 
 // changedFact is the name of the filter's fact for changes since the older version.
@@ -30,7 +31,10 @@ const changedFact = "changed"
 
 // open shows the operations of a new spec.
 func (p *treePane) open(analyzed *screen.AnalyzedSpec) {
-	p.analyzed, p.ops, p.removed = analyzed, newTree(analyzed.Spec), nil
+	p.analyzed, p.ops, p.removed, p.webhooks = analyzed, newTree(analyzed.Spec), nil, nil
+	if sent := webhooksOf(analyzed.Spec); len(sent) > 0 {
+		p.webhooks = filter.NewIndex(&model.Spec{Operations: sent})
+	}
 	p.find.SetIndex(analyzed.Index)
 	p.sift()
 	p.rows = widget.List{}
@@ -112,6 +116,10 @@ func (p *treePane) sieve() sieve {
 		s.removed = &typedSieve{find: filter.Parse(p.find.Text(), p.removed, changedFact), index: p.removed, changed: p.changed}
 		s.gone = p.ops.gone
 	}
+	if p.webhooks != nil {
+		s.webhooks = &typedSieve{find: filter.Parse(p.find.Text(), p.webhooks, changedFact), index: p.webhooks, changed: p.changed}
+		s.sent = webhookSet(p.analyzed.Spec)
+	}
 	return s
 }
 
@@ -123,11 +131,27 @@ type typedSieve struct {
 	changed func(model.OpID) []string
 	removed *typedSieve               // the filter for the removed operations, nil if there are none
 	gone    map[*model.Operation]bool // the removed operations
+
+	webhooks *typedSieve               // the filter for the webhooks, nil if there are none
+	sent     map[*model.Operation]bool // the webhooks
+}
+
+// other returns the filter for an operation that is not one of the spec: a removed operation or a webhook. It returns nil
+// for other operations.
+func (s typedSieve) other(op *model.Operation) *typedSieve {
+	switch {
+	case s.gone[op]:
+		return s.removed
+	case s.sent[op]:
+		return s.webhooks
+	default:
+		return nil
+	}
 }
 
 func (s typedSieve) rank(op *model.Operation) filter.MatchRank {
-	if s.gone[op] {
-		return s.removed.rank(op)
+	if other := s.other(op); other != nil {
+		return other.rank(op)
 	}
 	row := filter.Row{Operations: []model.OpID{op.ID}, Statuses: s.index.StatusesOf(op.ID, s.run), WithDescriptions: true}
 	if changed := s.changed; s.find.MentionsFact(changedFact) {
@@ -142,8 +166,8 @@ func (s typedSieve) rank(op *model.Operation) filter.MatchRank {
 }
 
 func (s typedSieve) relevance(op *model.Operation) filter.Relevance {
-	if s.gone[op] {
-		return s.removed.relevance(op)
+	if other := s.other(op); other != nil {
+		return other.relevance(op)
 	}
 	return s.find.Relevance(op.ID)
 }
