@@ -206,10 +206,16 @@ func keepsCookies(c export.TestCase) bool {
 	})
 }
 
+// hurlMethod matches the methods that a Hurl file can have.
+var hurlMethod = regexp.MustCompile(`^[A-Z]+$`)
+
 // whyNotInHurl returns the reason why Hurl cannot express a case, "" if it can.
 func whyNotInHurl(c export.TestCase) string {
 	var kept *export.Capture
 	for _, s := range c.Steps {
+		if !hurlMethod.MatchString(s.Method) {
+			return "Hurl has no method " + s.Method + ", only letters"
+		}
 		var sent *export.Capture
 		for _, p := range allParts(s.Request) {
 			if p.Capture != nil && p.Capture.Kind == export.CaptureCookies {

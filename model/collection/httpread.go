@@ -98,7 +98,7 @@ var (
 	nameComment  = regexp.MustCompile(`^(?:#|//)\s*@name[\s=]+(\S+)`)
 	userComment  = regexp.MustCompile(`^(?:#|//)\s*@user\s+(\S.*)$`)
 	directive    = regexp.MustCompile(`^(?:#|//)\s*@(\S+)`)
-	requestLine  = regexp.MustCompile(`^([A-Za-z][A-Za-z-]*)\s+(\S.*)$`)
+	requestLine  = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)\s+(\S.*)$`)
 	protocol     = regexp.MustCompile(`\s+HTTP/[0-9.]+\s*$`)
 	headerLine   = regexp.MustCompile("^([!$%'*+.^_`|~0-9A-Za-z{}-]+)\\s*:\\s*(.*)$")
 )

@@ -66,7 +66,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(
 			*testscript.TestScript, bool, []string,
-		){"code": code, "lines": lines, "begins": begins, "samelines": samelines, "guarded": guarded},
+		){"code": code, "lines": lines, "begins": begins, "samelines": samelines, "guarded": guarded, "othermethods": otherMethods},
 		Condition: func(name string) (bool, error) {
 			if name != "namespaces" {
 				return false, fmt.Errorf("%q is no condition", name)
