@@ -20,7 +20,9 @@ paths:
     post:
       operationId: addNote
       requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/New'}}}}
-      responses: {201: {description: added, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, 400: {description: no}}
+      responses:
+        201: {description: added, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}
+        400: {description: no}
     query:
       operationId: findNotes
       requestBody:

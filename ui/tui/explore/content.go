@@ -143,3 +143,20 @@ func (b *pageWriter) answer(r model.Response) {
 	b.paramRows(r.Headers, fold)
 	b.contents(r.Contents, fold, true)
 }
+
+// callbacks writes the requests that the service sends after a call.
+func (b *pageWriter) callbacks(all []model.Callback) {
+	if len(all) == 0 {
+		return
+	}
+	b.head("Callbacks")
+	b.answering = true
+	for i, c := range all {
+		b.write(draw.Line{}.At(5, draw.Span{Text: draw.Clean(c.Method), Style: theme.Method(c.Method)}).
+			At(12, draw.Span{Text: draw.Clean(c.To), Style: theme.Plain})...)
+		if c.Body != nil {
+			b.contents(c.Body.Contents, "callback"+strconv.Itoa(i)+" ", false)
+		}
+	}
+	b.answering = false
+}

@@ -42,6 +42,7 @@ func operationPage(op *model.Operation, f facts, o observation, since *changes, 
 	b.params(op.Params)
 	b.body(op.Body)
 	b.answers(op.Responses)
+	b.callbacks(op.Callbacks)
 }
 
 // Hints in the table of taken values and on the page of paths. The hint in the table names the key that shows the

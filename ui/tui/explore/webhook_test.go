@@ -58,6 +58,23 @@ func TestWebhooks(t *testing.T) {
 	}
 }
 
+// The page of an operation has its callbacks.
+func TestCallbacks(t *testing.T) {
+	s := New(screen.Engine{Queue: &screen.MessageQueue{}}, screen.Service{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	s.Update(screen.Shown{Tab: screen.TabExplore})
+	s.Update(screen.SpecOpened{Spec: analyze(t, []byte(`openapi: 3.0.3
+info: {title: Shop, version: "1"}
+paths:
+  /orders:
+    post:
+      responses: {201: {description: created}}
+      callbacks:
+        paid: {'{$request.body#/hook}': {post: {requestBody: {content: {application/json: {schema: {type: object}}}}}}}
+`))})
+	contains(t, text(s), "Callbacks", "POST   {$request.body#/hook}", "application/json  object")
+}
+
 // openWebhooks returns a screen of 120 × 40 cells with webhooks, and its messages to other screens.
 func openWebhooks(t *testing.T) (*Screen, *screen.MessageQueue) {
 	t.Helper()
