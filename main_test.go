@@ -187,7 +187,7 @@ var law = map[string][]string{
 		"model", "model/*", "assets/probe/sondeunits", "assets/probe/sondevalue", "runner/instrument/probedata",
 		"runner/instrument/unitdata", "runner/network/netsim", "runner/replay/record", "runner/search",
 		"runner/target/client", "runner/target/sut", "ui/app/command", "ui/app/paths", "ui/app/searchrun", "ui/app/service",
-		"ui/app/version",
+		"ui/app/usecase", "ui/app/version",
 	},
 	"ui/app/searchrun": {
 		"model", "model/*", "analysis", "analysis/cluster", "analysis/distil", "analysis/specdiff",

@@ -20,6 +20,11 @@ import (
 	"sonde/ui/app/usecase"
 )
 
+// recordedFunctions reads the functions under test of the recording in a folder.
+func recordedFunctions(_ context.Context, dir string) ([]usecase.RecordedFunction, error) {
+	return recording.Functions(dir)
+}
+
 // recorderSet starts recordings of the service and stores the recordings that it started.
 type recorderSet struct {
 	session *session
@@ -85,6 +90,7 @@ func recordOptions(s *session, form usecase.RecordSettings) (*recording.Options,
 		In:          endpointArgs(form.In),
 		Out:         endpointArgs(form.Out),
 		Serial:      form.Serial,
+		Units:       form.Units && form.Build,
 		TLSOptions:  now.sending.TLSOptions,
 		Credentials: now.sending.Credentials,
 		AllowHosts:  now.allowedHosts(given.AllowHosts),
@@ -133,7 +139,7 @@ func recordCommand(f *recording.Options) string {
 	for _, flag := range []struct {
 		name string
 		on   bool
-	}{{"--net", f.Network.On}, {"--no-net", f.Network.Off && f.Config.BuildsService()}, {"--serial", f.Serial}} {
+	}{{"--net", f.Network.On}, {"--no-net", f.Network.Off && f.Config.BuildsService()}, {"--serial", f.Serial}, {"--units", f.Units}} {
 		if flag.on {
 			line = append(line, flag.name)
 		}
@@ -240,6 +246,7 @@ func (r *recorder) Snapshot() usecase.RecordedTraffic {
 		}
 	}
 	t.InFlight, t.Masked = r.monitor.InFlight(), r.monitor.MaskedSecrets()
+	t.Invocations = r.options.Network.Invocations()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t.Done, t.Err = r.done, r.err
@@ -272,6 +279,7 @@ func (r *recorder) close() (err error) {
 	if r.service != nil {
 		r.service.Stop()
 	}
+	err = errors.Join(err, r.options.Network.EndUnits())
 	r.options.Network.Close()
 	return errors.Join(err, r.disk.Close())
 }

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"net/http"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +71,43 @@ func TestRecordFromTheApp(t *testing.T) {
 	w.Close()
 	if !r.Snapshot().Done {
 		t.Error("it still records after Close")
+	}
+}
+
+// The app records functions of a service that it builds. The list of them, and the number of invocations, are those of the
+// recording on disk.
+func TestRecordFunctionsFromTheApp(t *testing.T) {
+	if testing.Short() || runtime.GOOS == "windows" {
+		t.Skip("it builds the demo")
+	}
+	w, _ := demoWorkspace(t)
+	dir := filepath.Join(t.TempDir(), "rec")
+	r, err := w.recorder.start(t.Context(), usecase.RecordSettings{Build: true, Units: true, Folder: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks(t, r, "/products?limit=1")
+	asks(t, r, "/nowhere")
+	if err := r.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	all, err := recordedFunctions(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	invocations := 0
+	for _, f := range all {
+		invocations += f.Invocations
+	}
+	at := slices.IndexFunc(all, func(f usecase.RecordedFunction) bool { return f.Name == "reply.write" })
+	if at < 0 || all[at].Invocations == 0 || all[at].Sites[0].Target != "w" || all[at].Sites[0].Calls == 0 {
+		t.Errorf("got %+v", all)
+	}
+	if n := r.Snapshot().Invocations; n != invocations {
+		t.Errorf("the app shows %d invocations, the recording has %d", n, invocations)
+	}
+	if want := "sonde record --demo --net --units -o " + dir; r.Command() != want {
+		t.Errorf("the command is %q, want %q", r.Command(), want)
 	}
 }
 
@@ -187,6 +226,12 @@ func TestRecordFlagsOfTheForm(t *testing.T) {
 			Out:    out,
 			Build:  true,
 			Folder: "a recording",
+		},
+		"sonde record --demo --net --units -o rec": {Build: true, Units: true, Folder: "rec"},
+		"sonde record --demo --in 127.0.0.1:8000=http://127.0.0.1:1 -o rec": { // only a built service records functions
+			In:     []usecase.ProxyRoute{{Addr: "127.0.0.1:8000", URL: "http://127.0.0.1:1"}},
+			Units:  true,
+			Folder: "rec",
 		},
 	} {
 		f, _, err := recordOptions(w.session, how)

@@ -27,7 +27,7 @@ func (n *BuildNetwork) Flush() {
 	}
 }
 
-// Invocations returns the number of recorded invocations of functions under test.
+// Invocations returns the number of recorded invocations of functions under test, also after the recording has ended.
 func (n *BuildNetwork) Invocations() int {
 	if n.units == nil {
 		return 0
@@ -35,12 +35,8 @@ func (n *BuildNetwork) Invocations() int {
 	return int(n.units.count.Load())
 }
 
-// EndUnits ends the recording of invocations, after the service has ended.
-func (n *BuildNetwork) EndUnits() error {
-	err := n.units.close()
-	n.units = nil
-	return err
-}
+// EndUnits ends the recording of invocations, after the service has ended. Later calls return the same error.
+func (n *BuildNetwork) EndUnits() error { return n.units.close() }
 
 // Close ends the network and removes what was built.
 func (n *BuildNetwork) Close() {

@@ -280,6 +280,9 @@ func repeatedLine(args []string) string {
 
 // StartService starts the service. It returns nil if Sonde does not start it.
 func (f *Options) StartService(ctx context.Context, m *record.Monitor, env []string) (sut.Service, error) {
+	if err := removeUnits(f.Folder); err != nil {
+		return nil, err
+	}
 	if f.Service.StartCommand == nil {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 
 	"sonde/assets/probe/sondeunits"
@@ -25,6 +26,9 @@ type unitReader struct {
 	done     chan struct{} // closed when the reader has ended
 	count    atomic.Int64  // invocations
 	err      error         // the first error, after done
+
+	closing  sync.Once
+	closeErr error
 }
 
 // endLine is the line after which a unitReader ends.
@@ -112,9 +116,12 @@ func (u *unitReader) close() error {
 	if u == nil {
 		return nil
 	}
-	_, err := u.pipe.WriteString("\n" + endLine)
-	if err == nil {
-		<-u.done
-	}
-	return errors.Join(u.err, err, u.pipe.Close(), u.out.Close())
+	u.closing.Do(func() {
+		_, err := u.pipe.WriteString("\n" + endLine)
+		if err == nil {
+			<-u.done
+		}
+		u.closeErr = errors.Join(u.err, err, u.pipe.Close(), u.out.Close())
+	})
+	return u.closeErr
 }

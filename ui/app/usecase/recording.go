@@ -14,6 +14,8 @@ type Recordings struct {
 	Start func(ctx context.Context, w RecordSettings) (Recorder, error)
 	// Open reads a recording from its folder.
 	Open func(ctx context.Context, dir string) (model.Recording, error)
+	// Functions reads the functions under test of a recording with invocations from its folder.
+	Functions func(ctx context.Context, dir string) ([]RecordedFunction, error)
 	// Tests makes tests from the exchanges that the request selects. Exchanges from which no test can be made are in
 	// the Skipped of the result.
 	Tests func(ctx context.Context, request GenerateRequest) (GeneratedTests, error)
@@ -35,6 +37,8 @@ type RecordSettings struct {
 	// Sonde then adds the route to the service itself and ignores In. Out lists the hosts with their real
 	// addresses.
 	Build bool
+	// Units also records invocations of functions under test. It needs Build.
+	Units bool
 	// Serial makes the recorder pass on one request at a time.
 	Serial bool
 	// Masks adds or removes masking rules. First is the number of exchanges to keep for each operation and shape; 0
@@ -69,10 +73,32 @@ type RecordedTraffic struct {
 	Seen     int     // requests so far, including those that are not stored
 	Bytes    int64   // total size of all bodies
 	Masked   int     // the number of masked values
+	// Invocations is the number of recorded invocations of functions under test.
+	Invocations int
 	// Done is true when the recording has ended. Err is the reason if the recording ended by itself, or the
 	// error of closing it.
 	Done bool
 	Err  error
+}
+
+// RecordedFunction is a function under test of a recording.
+type RecordedFunction struct {
+	Package, Name string
+	File          string // path on disk
+	Line          int
+	Invocations   int      // recorded ones
+	Unusable      int      // the number of Invocations from which no test can be made
+	Why           string   // the most frequent reason why no test can be made of an invocation, "" if there is none
+	Obstacles     []string // reasons why no test can be written, whatever is recorded
+	Sites         []RecordedSite
+}
+
+// RecordedSite is a mockable call in the source of a function.
+type RecordedSite struct {
+	Line   int
+	Target string // such as "s.bank"
+	Method string // "" for a call of a function value
+	Calls  int    // recorded ones
 }
 
 // GenerateRequest selects exchanges of a recording and the assertions of their tests.

@@ -44,8 +44,9 @@ type driver struct {
 	disk     model.Recording
 	requests []usecase.GenerateRequest
 	written  []string
-	exists   bool // the folder already has tests
-	breaks   bool // playing the tests fails
+	exists   bool                       // the folder already has tests
+	breaks   bool                       // playing the tests fails
+	invoked  []usecase.RecordedFunction // nil if the recording has no functions
 }
 
 // recorder is a running recording.
@@ -85,12 +86,13 @@ func drive(t *testing.T, host screen.Service) *driver {
 	d.screen = New(
 		screen.Engine{
 			Recordings: usecase.Recordings{
-				Start:    d.start,
-				Open:     d.open,
-				Tests:    d.tests,
-				Preview:  d.preview,
-				Write:    d.write,
-				Generate: d.mimic,
+				Start:     d.start,
+				Open:      d.open,
+				Functions: d.functions,
+				Tests:     d.tests,
+				Preview:   d.preview,
+				Write:     d.write,
+				Generate:  d.mimic,
 			},
 		},
 		host,
@@ -118,6 +120,13 @@ func (d *driver) open(_ context.Context, dir string) (model.Recording, error) {
 		return model.Recording{}, fmt.Errorf("%q is not a recording: give the folder that sonde record -o wrote", dir)
 	}
 	return d.disk, nil
+}
+
+func (d *driver) functions(_ context.Context, dir string) ([]usecase.RecordedFunction, error) {
+	if d.invoked == nil {
+		return nil, fmt.Errorf("%q has no invocations of functions: record it with sonde record --units", dir)
+	}
+	return d.invoked, nil
 }
 
 func (d *driver) tests(_ context.Context, of usecase.GenerateRequest) (usecase.GeneratedTests, error) {

@@ -40,7 +40,7 @@ func newForm(host screen.Service) form {
 	f := form{host: host, watch: usecase.RecordSettings{Folder: defaultFolder}, fields: fields}
 	if host.Net != usecase.NetworkUnavailable {
 		f.watch.Build = true
-		f.fields = append([]field{builds}, fields...)
+		f.fields = append([]field{builds, recordsUnits}, fields...)
 	}
 	if host.URL != "" && !host.IsStarted() {
 		f.watch.In = []usecase.ProxyRoute{{Addr: "127.0.0.1:8000", URL: host.URL}}
@@ -70,6 +70,20 @@ var builds = field{
 		return "already running"
 	},
 	toggle: func(w *usecase.RecordSettings) { w.Build = !w.Build },
+}
+
+var recordsUnits = field{
+	name: "functions", help: "also record invocations, for sonde generate --units",
+	show: func(w usecase.RecordSettings) string {
+		switch {
+		case !w.Build:
+			return "only of a service that Sonde builds"
+		case w.Units:
+			return "on"
+		}
+		return "off"
+	},
+	toggle: func(w *usecase.RecordSettings) { w.Units = !w.Units },
 }
 
 var fields = []field{

@@ -48,7 +48,13 @@ var states = map[string]func(*testing.T) *driver{
 	"written":  func(t *testing.T) *driver { return toPayment(t).press("g", "enter") },
 	"report":   func(t *testing.T) *driver { return toPayment(t).press("g", "enter", "m") },
 	"warnings": func(t *testing.T) *driver { return recorded(t).press("w") },
-	"replace":  func(t *testing.T) *driver { d := toPayment(t); d.exists = true; return d.press("g", "enter") },
+	"functions": func(t *testing.T) *driver {
+		d := toPayment(t)
+		d.invoked = invoked()
+		return d.press("F", "v")
+	},
+	"no functions": func(t *testing.T) *driver { return toPayment(t).press("F") },
+	"replace":      func(t *testing.T) *driver { d := toPayment(t); d.exists = true; return d.press("g", "enter") },
 	"hostile": func(t *testing.T) *driver {
 		d := drive(t, demo)
 		d.disk = hostile()

@@ -31,6 +31,7 @@ var (
 	keyEach     = keymap.Bind("f", "every exchange")
 	keyTogether = keymap.Bind("t", "together, apart")
 	keyMimic    = keymap.Bind("m", "mimic report")
+	keyUnits    = keymap.Bind("F", "functions under test")
 
 	keyAccept  = keymap.Bind("⏎", "accept", "enter")
 	keyCancel  = keymap.Bind("esc", "cancel")
@@ -245,6 +246,7 @@ var listRows = []keymap.Row[*Screen]{
 // recordingRows are the keys for the whole recording.
 var recordingRows = []keymap.Row[*Screen]{
 	{Key: keymap.Bind("w", "warnings"), Needs: []need{needWarnings}, Do: show(sideWarnings)},
+	{Key: keyUnits, Needs: []need{needRecording}, Do: (*Screen).toggleFunctions},
 	{Key: keyStop, Needs: []need{needRunning}, Do: func(s *Screen) tea.Cmd { return s.watch.stop() }},
 	{
 		Key:   keyNew,

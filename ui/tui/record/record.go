@@ -28,6 +28,7 @@ type Screen struct {
 	exchanges exchangeList
 	exchange  exchangeView
 	tests     tests
+	functions functions
 
 	focus  part
 	side   side
@@ -53,6 +54,7 @@ const (
 	sidePreview
 	sideReport
 	sideWarnings
+	sideFunctions
 )
 
 // New returns the screen. It shows the form until there is a recording.
@@ -65,6 +67,7 @@ func New(e screen.Engine, host screen.Service) *Screen {
 		exchanges: newExchangeList(),
 		exchange:  exchangeView{service: host.Name},
 		tests:     newTests(e.Recordings),
+		functions: functions{api: e.Recordings},
 		question:  widget.Question{Pause: widget.ConfirmPause},
 	}
 }
@@ -120,6 +123,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.setService(msg.Service)
 	case started, tick, trafficRead, stopped, read:
 		cmd = s.watched(msg)
+	case functionsRead:
+		s.functions.update(msg)
 	case made:
 		cmd = s.made(msg)
 	case written:
@@ -179,6 +184,7 @@ func (s *Screen) watched(msg tea.Msg) tea.Cmd {
 func (s *Screen) reset() {
 	s.exchanges.reset()
 	s.tests.forget()
+	s.functions.forget()
 	s.setup, s.focus, s.side = false, onList, sideExchange
 }
 

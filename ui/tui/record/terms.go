@@ -9,6 +9,8 @@ func (s *Screen) Terms() []string {
 	switch s.side {
 	case sidePreview:
 		terms = append(terms, "stub", "oracle")
+	case sideFunctions:
+		terms = append(terms, "function under test", "invocation", "mockable call")
 	case sideReport:
 		terms = append(terms, "mimic", "oracle")
 	}

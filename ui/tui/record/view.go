@@ -30,6 +30,7 @@ type view struct {
 	exchanges     exchangeList
 	exchange      exchangeView
 	tests         tests
+	functions     functions
 	focus         part
 	splits        screen.Splits
 	side          side
@@ -46,6 +47,7 @@ func (s *Screen) view() *view {
 		exchanges: s.exchanges,
 		exchange:  s.exchange,
 		tests:     s.tests,
+		functions: s.functions,
 		focus:     s.focus,
 		splits:    s.splits,
 		side:      s.side,
@@ -78,7 +80,7 @@ func (v *view) viewSide(l layout) string {
 	switch {
 	case v.side == sidePreview:
 		return v.tests.viewPreview(l.side, focused)
-	case v.side == sideReport, v.side == sideWarnings, x == nil:
+	case v.side == sideReport, v.side == sideWarnings, v.side == sideFunctions, x == nil:
 		return v.viewText(l.side)
 	}
 	if l.message.Empty() {
@@ -100,6 +102,8 @@ func (v *view) textTitle(width int) string {
 		return "Mimic report"
 	case v.side == sideWarnings:
 		return words.Plural(len(v.watch.traffic.Warnings), "warning")
+	case v.side == sideFunctions:
+		return "Functions under test"
 	case v.exchanges.line() == nil:
 		return "Exchange"
 	}
@@ -125,6 +129,8 @@ func (v *view) texts(width int) []draw.Line {
 		for _, w := range v.watch.traffic.Warnings {
 			l.prose(theme.Refused+" "+w, theme.Plain)
 		}
+	case v.side == sideFunctions:
+		return v.functions.lines(v.watch.folder, width)
 	case v.exchanges.line() != nil && v.exchanges.line().entry == nil:
 		return groupFacts(v.exchanges.line().group, width)
 	}
@@ -204,6 +210,7 @@ func (w *watch) amounts(attributions []link) (parts []draw.Line) {
 	add(len(t.Unattributed) > 0, words.Plural(len(t.Unattributed), "stray"))
 	add(t.Bytes > 0, size(t.Bytes))
 	add(t.Masked > 0, words.Plural(t.Masked, "value")+" masked")
+	add(t.Invocations > 0, words.Plural(t.Invocations, "invocation")+" of functions")
 	return parts
 }
 

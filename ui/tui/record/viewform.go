@@ -147,6 +147,9 @@ func (f *form) command() string {
 	if w.Serial {
 		parts = append(parts, "--serial")
 	}
+	if w.Units && w.Build {
+		parts = append(parts, "--units")
+	}
 	for _, m := range w.Masks {
 		parts = append(parts, "--mask", draw.Clean(m))
 	}
