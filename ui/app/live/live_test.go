@@ -206,6 +206,7 @@ func TestEvents(t *testing.T) {
 				return name, st
 			}
 		}
+		t.Fatalf("the events end: %v", lines.Err())
 		return "", st
 	}
 	if name, st := next(); name != "state" || st.Calls != 0 || st.Targets != 9 || st.Write {
