@@ -63,6 +63,11 @@ With --refactor, the changes keep the behaviour: two calls of hosts change place
 is repeated, the path of a host is renamed, a value is computed by a function of its own,
 branches change places. Each change that a test notices is a false alarm.
 
+With --units, functions are changed for which sonde generate --units has written tests
+from a recording, and the unit tests of their packages are compiled and run for each
+change. --compare names the results of other tests of the same code, such as those that
+start the service, and reports which changes only one of the two notices.
+
 Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage. With --refactor:
 0 none is noticed, 1 some are.`,
 		Example: `  sonde mutate --tests mimics --build ./cmd/server
@@ -70,6 +75,7 @@ Exit code: 0 all tried changes are noticed, 1 some survived, 2 usage. With --ref
   sonde mutate --tests mimics --build ./cmd/server --nats nats://host:4222 -o mutants.ndjson
   sonde mutate --tests mimics --build ./cmd/server -o mutants.ndjson --kill more-mimics
   sonde mutate --tests mimics --build ./cmd/server --refactor
+  sonde mutate --units rec -o units.ndjson --compare mutants.ndjson
   sonde mutate --tests mimics --operator removed,doubled,swapped --equivalent equivalent.txt`,
 		Args: exactly(),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -93,6 +99,7 @@ type mutateFlags struct {
 	operators                 []string
 	sample, jobs              int
 	kill                      killFlags
+	units                     unitMutants
 	seed                      uint64
 }
 
@@ -117,6 +124,7 @@ func (f *mutateFlags) add(c *cobra.Command) {
 	fl.StringVarP(&f.output, "output", "o", "", "file for the results, one a line; the same command resumes it")
 	fl.StringVar(&f.equivalent, "equivalent", "", "file of changes that were judged equivalent by hand: ID REASON on a line")
 	f.kill.add(fl)
+	f.units.add(fl)
 	fl.BoolVar(&f.json, "json", false, "print JSON for programs")
 	addConfig(c)
 }
@@ -139,6 +147,9 @@ func (f *mutateFlags) run(c *cobra.Command, s console.Streams) error {
 		return fmt.Errorf("cannot create a folder to build the service: %w", err)
 	}
 	defer os.RemoveAll(dir)
+	if f.units.isOn() {
+		return f.runUnits(c, s, dir)
+	}
 	p, err := f.plan(c, s, dir)
 	if err != nil {
 		return err
@@ -227,8 +238,6 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 	switch {
 	case f.tests == "":
 		return p, errors.New("--tests is missing: name the folder that sonde generate wrote")
-	case f.jobs < 1 && !f.isOn():
-		return p, fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
 	case f.kill.isOn() && f.refactor:
 		return p, errors.New("--kill is for changes of the behaviour: leave out --refactor")
 	case f.kill.isOn() && f.isOn():
@@ -238,19 +247,15 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 			"the tests in %q restore snapshots of the service's state, which one service has at a time: leave out --nats and --jobs",
 			f.tests,
 		)
-	case f.sample < 0:
-		return p, fmt.Errorf("--sample is %d: it is at least 1, or 0 for all", f.sample)
 	}
-	p = mutate.Plan{Outward: f.outward, Sample: f.sample, Seed: f.seed, Jobs: f.jobs, Alone: confined(s), Dir: dir}
-	p.Operators, err = f.kinds()
+	if err := f.units.check(); err != nil {
+		return p, err
+	}
+	p, err = f.common(s, dir)
 	if err != nil {
 		return p, err
 	}
 	p.Service, err = f.built(c, s, dir)
-	if err != nil {
-		return p, err
-	}
-	p.Equivalent, err = f.judged()
 	if err != nil {
 		return p, err
 	}
@@ -264,6 +269,22 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 		p.Operations = of
 	}
 	return p, nil
+}
+
+// common returns the part of the plan that does not depend on the kind of the tests.
+func (f *mutateFlags) common(s console.Streams, dir string) (p mutate.Plan, err error) {
+	switch {
+	case f.jobs < 1 && !f.isOn():
+		return p, fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
+	case f.sample < 0:
+		return p, fmt.Errorf("--sample is %d: it is at least 1, or 0 for all", f.sample)
+	}
+	p = mutate.Plan{Outward: f.outward, Sample: f.sample, Seed: f.seed, Jobs: f.jobs, Alone: confined(s), Dir: dir}
+	if p.Operators, err = f.kinds(); err != nil {
+		return p, err
+	}
+	p.Equivalent, err = f.judged()
+	return p, err
 }
 
 // confined reports whether mutants of the service can be isolated in a network namespace. It prints a note
@@ -387,6 +408,11 @@ func (f *mutateFlags) stopped(err error, a *mutate.Analysis, log *mutate.Log) er
 func (f *mutateFlags) report(s console.Streams, a *mutate.Analysis, log *mutate.Log, found *survivors.Result) error {
 	r := results.NewMutateReport(a, log)
 	r.Kill, r.Refactored = found, f.refactor
+	return f.print(s, r)
+}
+
+// print prints a report.
+func (f *mutateFlags) print(s console.Streams, r results.MutateReport) error {
 	if f.json {
 		return console.WriteJSON(s.Out, r)
 	}

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/model"
 	"sonde/runner/replay/unittests"
 	"sonde/ui/results"
 
@@ -189,6 +191,8 @@ func TestUnitTests(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 
+	testUnitMutants(t, r.folder, dir)
+
 	// A test that is changed by hand is kept.
 	head := "func TestTill_Pay_NotFound(t *testing.T) {"
 	edited := strings.Replace(content(t, file), head, head+"\n\tt.Log(\"by hand\")", 1)
@@ -217,6 +221,34 @@ func TestUnitTests(t *testing.T) {
 		}
 		if out, err := goTest(dir); err == nil {
 			t.Errorf("with %q: the tests pass: %s", change[1], out)
+		}
+	}
+}
+
+// testUnitMutants checks that unit tests notice mutants by each oracle, and compares them with other tests.
+func testUnitMutants(t *testing.T, rec, dir string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "mutants.ndjson")
+	mutants := []string{"mutate", "--units", rec, "--dir", dir, "--operator", "arithmetic,removed,doubled,return,relational"}
+	c := bounded(t, program(t), append(mutants, "--json", "-o", file)...)
+	out, err := c.Output()
+	var report results.MutateReport
+	if e := json.Unmarshal(out, &report); e != nil || c.ProcessState.ExitCode() > 1 {
+		t.Fatalf("%v, %v: %s", err, e, out)
+	}
+	if report.All.Dead < 5 || report.All.By[model.OutputOracle] == 0 || report.All.By[model.CallOracle] == 0 {
+		t.Errorf("got %+v", report.All)
+	}
+	c = bounded(t, program(t), append(mutants, "--compare", file)...)
+	out, _ = c.CombinedOutput() // the exit code says whether a mutant survived
+	both := fmt.Sprintf("%d killed at both, 0 only by unit tests, 0 only by the other tests", report.All.Dead)
+	if !strings.Contains(string(out), both) {
+		t.Errorf("%q is missing in:\n%s", both, out)
+	}
+	for _, args := range [][]string{{"--outward"}, {"--tests", "x"}, {"--compare", "none.ndjson"}} {
+		c := bounded(t, program(t), append(mutants, args...)...)
+		if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), args[0]) {
+			t.Errorf("%s: %v: %s", args, err, out)
 		}
 	}
 }

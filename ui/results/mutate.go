@@ -32,6 +32,8 @@ type MutateReport struct {
 	Refactored bool `json:"refactored,omitempty"`
 	// Kill has the new tests that notice survivors, nil if they were not searched for.
 	Kill *survivors.Result `json:"kill,omitempty"`
+	// Levels compares the unit tests with other tests, nil without --compare.
+	Levels *Levels `json:"levels,omitempty"`
 }
 
 type operatorRow struct {
@@ -97,7 +99,7 @@ func PrintMutants(w io.Writer, r MutateReport) error {
 	if err := printSurvivors(w, r.Results); err != nil {
 		return err
 	}
-	return printKills(w, r.Kill)
+	return cmp.Or(printKills(w, r.Kill), printLevels(w, r.Levels, r.Results))
 }
 
 // printKills writes which survivors new tests notice.

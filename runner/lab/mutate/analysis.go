@@ -60,9 +60,10 @@ type Analysis struct {
 	all           []Mutant              // all mutants of the service, in the order of the source
 	builder       *probe.VariantBuilder // builds the service and its mutants
 	calls         *callGraph
-	operations    map[string]reach // how the tests of each operation reach the service's code
-	unchangedHash string           // hash of the binary of the unchanged service
-	timeout       time.Duration    // time-out of the tests with one mutant
+	units         map[string]*unitPackage // packages with unit tests, by folder; nil if the tests call the service
+	operations    map[string]reach        // how the tests of each operation reach the service's code
+	unchangedHash string                  // hash of the binary of the unchanged service
+	timeout       time.Duration           // time-out of the tests with one mutant
 }
 
 // minTimeout is the minimum of Analysis.timeout.

@@ -20,7 +20,11 @@ type batch struct {
 }
 
 func newBatch(a *Analysis) *batch {
-	return &batch{Analysis: a, firstByHash: map[string]string{a.unchangedHash: ""}}
+	b := &batch{Analysis: a, firstByHash: map[string]string{a.unchangedHash: ""}}
+	for _, u := range a.units {
+		b.firstByHash[u.unchanged] = ""
+	}
+	return b
 }
 
 // try builds a mutant and runs the tests.
@@ -55,7 +59,11 @@ func (b *batch) build(ctx context.Context, m Mutant, binary string) error {
 	if err != nil {
 		return err
 	}
-	return b.builder.Build(ctx, binary, map[string][]byte{m.source: apply(src, m.edits)})
+	changed := map[string][]byte{m.source: apply(src, m.edits)}
+	if u := b.units[filepath.Dir(m.source)]; u != nil {
+		return b.builder.BuildTests(ctx, u.path, binary, changed)
+	}
+	return b.builder.Build(ctx, binary, changed)
 }
 
 // classify runs the tests on a mutant, unless another mutant or the unchanged service has the same binary.
@@ -79,7 +87,12 @@ func (b *batch) classify(ctx context.Context, r Result, binary string) (Result, 
 		r.becomeDuplicate(first)
 		return r, nil
 	}
-	o, err := b.runTests(ctx, binary)
+	var o outcome
+	if u := b.units[filepath.Dir(r.source)]; u != nil {
+		o, err = b.runUnits(ctx, u, binary, u.tests)
+	} else {
+		o, err = b.runTests(ctx, binary)
+	}
 	r.setOutcome(o)
 	return r, err
 }

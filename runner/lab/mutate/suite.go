@@ -74,12 +74,7 @@ func (s *Suite) read(file string, src []byte) error {
 	if err != nil {
 		return fmt.Errorf("a test file does not compile: %w", err)
 	}
-	for _, d := range f.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Test") && fn.Name.Name != "TestMain" {
-			s.Tests = append(s.Tests, fn.Name.Name)
-		}
-	}
+	s.Tests = append(s.Tests, testNames(f)...)
 	ast.Inspect(f, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CompositeLit); ok {
 			id, named := c.Type.(*ast.Ident)
@@ -89,6 +84,17 @@ func (s *Suite) read(file string, src []byte) error {
 		return true
 	})
 	return nil
+}
+
+// testNames returns the names of the tests in a file, in their order.
+func testNames(f *ast.File) (names []string) {
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Test") && fn.Name.Name != "TestMain" {
+			names = append(names, fn.Name.Name)
+		}
+	}
+	return names
 }
 
 // compile compiles the test files.

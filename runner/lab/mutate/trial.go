@@ -40,6 +40,8 @@ type trial struct {
 	only      []string // tests to run; nil for all that pass on the unchanged service
 	stopEarly bool     // stop when each oracle has failed once
 	isolated  bool     // run in a network namespace
+	units     bool     // the binary has unit tests of the package itself
+	more      []string // further arguments of the tests
 }
 
 // outcome is the result of a trial.
@@ -48,9 +50,10 @@ type outcome struct {
 	oraclesOf map[string][]model.MockOracle // by test, the oracles that noticed the mutant
 	passed    int
 	timedOut  bool
-	started   bool // at least one test ran
-	stopped   bool // the tests were stopped because each oracle had failed
-	succeeded bool // the program of the tests ended with exit code 0
+	started   bool   // at least one test ran
+	last      string // the test that has ended the process of unit tests by a panic
+	stopped   bool   // the tests were stopped because each oracle had failed
+	succeeded bool   // the program of the tests ended with exit code 0
 	duration  time.Duration
 	output    string // last lines of the output, in which serviceName is the path of the service's binary
 }
@@ -96,7 +99,12 @@ func (t trial) run(ctx context.Context) (outcome, error) {
 		return outcome{}, fmt.Errorf("the tests cannot run: %w", err)
 	}
 	defer over()
-	o := t.follow(printed, differences, func() { stop(errStoppedEarly) })
+	var o outcome
+	if t.units {
+		o = followUnits(printed)
+	} else {
+		o = t.follow(printed, differences, func() { stop(errStoppedEarly) })
+	}
 	o.output = strings.ReplaceAll(o.output, t.binary, serviceName)
 	o.succeeded = c.Wait() == nil // failures were printed
 	killLeftovers(differencesVariable + "=" + differences)
@@ -118,6 +126,7 @@ func (t trial) command(ctx context.Context, differences string) *exec.Cmd {
 	} else if len(t.suite.skip) > 0 {
 		c.Args = append(c.Args, "-test.skip=^("+strings.Join(t.suite.skip, "|")+")$")
 	}
+	c.Args = append(c.Args, t.more...)
 	c.Dir = t.suite.Dir
 	own := []string{"SONDE_BINARY=" + t.binary, differencesVariable + "=" + differences}
 	c.Env = slices.Concat(os.Environ(), own, t.suite.Env, t.env)
