@@ -95,7 +95,8 @@ func (b *testBuilder) assemble(calls []string, call string) {
 		switch {
 		case len(calls) == 0:
 			lines = append(lines, "calls := &unitCalls{t: t}")
-		case strings.Contains(want, "calls: calls"): // a call returns an object that is mocked, too
+		case strings.Contains(want, "calls: calls") || strings.Contains(want, "calls.call("):
+			// a call returns an object or a function that is mocked, too
 			lines = append(lines, "calls := &unitCalls{t: t}", "calls.want = "+want)
 		default:
 			lines = append(lines, "calls := &unitCalls{t: t, want: "+want+"}")

@@ -488,13 +488,18 @@ func (l *literals) context(v sondevalue.Value, m memory) (string, error) {
 	text := pkg + ".Background()"
 	for _, e := range slices.Backward(v.Entries) {
 		anything := types.Universe.Lookup("any").Type()
-		key, err := l.inInterface(e.Key, anything, m)
-		if err != nil {
-			continue // the tested package cannot read it either, unless by a function of the key's package
+		key, hidden := l.inInterface(e.Key, anything, m)
+		f := l.setter(e, contextType)
+		if hidden != nil && f == nil {
+			continue // the tested package cannot set it
 		}
 		value, err := l.inInterface(e.Value, anything, m)
 		if err != nil {
 			return "", fmt.Errorf("a value of a context: %w", err)
+		}
+		if hidden != nil {
+			text = l.set(f, text, value)
+			continue
 		}
 		text = fmt.Sprintf("%s.WithValue(%s, %s, %s)", pkg, text, key, value)
 	}

@@ -98,7 +98,8 @@ func (b *testBuilder) requestHeaders(name string, v sondevalue.Value) error {
 	return nil
 }
 
-// requestContext adds the context of a request, if it has values.
+// requestContext adds the context of a request, if it has values. Values whose key is hidden are set by the package of the
+// key.
 func (b *testBuilder) requestContext(name string, v sondevalue.Value) error {
 	if len(v.Elems) == 0 {
 		return nil
@@ -107,8 +108,20 @@ func (b *testBuilder) requestContext(name string, v sondevalue.Value) error {
 	if err != nil {
 		return err
 	}
-	if strings.Contains(text, "WithValue") {
+	if strings.Contains(text, ", ") { // it has values
 		b.setup = append(b.setup, fmt.Sprintf("%s = %s.WithContext(%s)", name, name, text))
+	}
+	for _, e := range slices.Backward(v.Elems[0].Entries) {
+		_, hidden := b.lits.inInterface(e.Key, types.Universe.Lookup("any").Type(), b.before)
+		f := b.lits.setter(e, requestType)
+		if hidden == nil || f == nil || b.lits.setter(e, contextType) != nil {
+			continue
+		}
+		value, err := b.lits.inInterface(e.Value, types.Universe.Lookup("any").Type(), b.before)
+		if err != nil {
+			return fmt.Errorf("a value of a context: %w", err)
+		}
+		b.setup = append(b.setup, name+" = "+b.lits.set(f, name, value))
 	}
 	return nil
 }
