@@ -22,7 +22,8 @@ func TestCompareLevels(t *testing.T) {
 		result("e", mutate.Timeout, ""), result("f", mutate.Equal, ""), result("g", mutate.Killed, ""),
 	}
 	others := []mutate.Result{
-		result("a", mutate.Killed, "1"), result("b", mutate.Survived, "2"), result("c", mutate.Crash, "3"), result("d", mutate.Survived, "4"),
+		result("a", mutate.Killed, "1"), result("b", mutate.Survived, "2"), result("c", mutate.Crash, "3"),
+		result("d", mutate.Survived, "4"),
 		result("e", mutate.Duplicate, "2"), result("f", mutate.Killed, "5"),
 	}
 	got := CompareLevels(units, others)

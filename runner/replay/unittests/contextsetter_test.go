@@ -43,7 +43,8 @@ func TestContextSetters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	users, err := (&types.Config{Importer: importer.ForCompiler(fset, "source", nil)}).Check("example.com/users", fset, []*ast.File{file}, nil)
+	c := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	users, err := c.Check("example.com/users", fset, []*ast.File{file}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
