@@ -116,6 +116,11 @@ func TestLiterals(t *testing.T) {
 		`Order{Err: fmt.Errorf("find 5%%: %w", ErrGone)}`:          order("Err", wrapped),
 		`Order{Err: errors.New("no tea")}`:                         order("Err", in(ref(sondevalue.Pointer, 7), "*errors.errorString")),
 		`Order{At: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)}`:   order("At", at),
+		`Order{Any: 5 * time.Minute}`:                              order("Any", in(number("300000000000"), "time.Duration")),
+		`Order{Any: time.Hour}`:                                    order("Any", in(number("3600000000000"), "time.Duration")),
+		`Order{Any: -20 * time.Millisecond}`:                       order("Any", in(number("-20000000"), "time.Duration")),
+		`Order{Any: time.Duration(7)}`:                             order("Any", in(number("7"), "time.Duration")),
+		`Order{Raw: [2]byte{}}`:                                    order("Raw", sondevalue.Value{Kind: sondevalue.Bytes, Bytes: []byte{0, 0}}),
 		`Order{Do: Do}`:                                            order("Do", do),
 	} {
 		got, err := newLiterals(f).inInterface(v, anything, objects)
@@ -124,12 +129,13 @@ func TestLiterals(t *testing.T) {
 		}
 	}
 	for why, v := range map[string]sondevalue.Value{
-		"in a circle":       in(ref(sondevalue.Pointer, 6), "*example.com/p.Order"),
-		"a value is no int": in(number("5+f()"), "int"),
-		"is not imported":   in(number("5"), "example.com/q.T"),
-		"is hidden":         in(number("5"), "time.zone"),
-		"has no field":      order("Other", text("a")),
-		"a value is a file": order("Next", sondevalue.Value{Kind: sondevalue.Unread, Text: "a file"}),
+		"in a circle":         in(ref(sondevalue.Pointer, 6), "*example.com/p.Order"),
+		"a value is no int":   in(number("5+f()"), "int"),
+		"is not imported":     in(number("5"), "example.com/q.T"),
+		"is hidden":           in(number("5"), "time.zone"),
+		"a value is no int64": in(number("5+f()"), "time.Duration"),
+		"has no field":        order("Other", text("a")),
+		"a value is a file":   order("Next", sondevalue.Value{Kind: sondevalue.Unread, Text: "a file"}),
 	} {
 		got, err := newLiterals(f).inInterface(v, anything, objects)
 		if err == nil || !strings.Contains(err.Error(), why) {
