@@ -235,6 +235,9 @@ func (f *mutateFlags) distribute(ctx context.Context, s console.Streams, p mutat
 
 // plan returns the plan that the flags describe.
 func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p mutate.Plan, err error) {
+	if err := f.units.check(); err != nil {
+		return p, err
+	}
 	switch {
 	case f.tests == "":
 		return p, errors.New("--tests is missing: name the folder that sonde generate wrote")
@@ -247,9 +250,6 @@ func (f *mutateFlags) plan(c *cobra.Command, s console.Streams, dir string) (p m
 			"the tests in %q restore snapshots of the service's state, which one service has at a time: leave out --nats and --jobs",
 			f.tests,
 		)
-	}
-	if err := f.units.check(); err != nil {
-		return p, err
 	}
 	p, err = f.common(s, dir)
 	if err != nil {

@@ -46,7 +46,9 @@ var errNoUnits = errors.New("no package of the recording has generated unit test
 func PrepareUnits(ctx context.Context, p Plan, u Units) (*Analysis, error) {
 	bare, err := probe.NewTestBuilder(ctx, p.Service, slices.Sorted(maps.Keys(u.Functions)))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf(
+			"the packages of %s cannot be read: %w; go to the folder of the module, or name it by --dir", p.Service.Package, err,
+		)
 	}
 	a := &Analysis{Plan: p, builder: bare, units: map[string]*unitPackage{}}
 	digest := sha256.New()
