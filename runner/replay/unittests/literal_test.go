@@ -98,6 +98,7 @@ func TestLiterals(t *testing.T) {
 	wrapped := in(sondevalue.Value{Kind: sondevalue.Error, Text: "find 5%: gone", Elems: []sondevalue.Value{inner}}, "*fmt.wrapError")
 	at := sondevalue.Value{Kind: sondevalue.Time, Text: "2026-01-02T03:04:05.000000006Z"}
 	do := sondevalue.Value{Kind: sondevalue.Func, Text: "example.com/p.Do", Instance: 1}
+	zeros := sondevalue.Value{Kind: sondevalue.Bytes, Bytes: []byte{0, 0}}
 	raw := sondevalue.Value{Kind: sondevalue.Bytes, Bytes: []byte{1, 2}}
 	anything := types.Universe.Lookup("any").Type()
 	for want, v := range map[string]sondevalue.Value{
@@ -120,7 +121,7 @@ func TestLiterals(t *testing.T) {
 		`Order{Any: time.Hour}`:                                    order("Any", in(number("3600000000000"), "time.Duration")),
 		`Order{Any: -20 * time.Millisecond}`:                       order("Any", in(number("-20000000"), "time.Duration")),
 		`Order{Any: time.Duration(7)}`:                             order("Any", in(number("7"), "time.Duration")),
-		`Order{Raw: [2]byte{}}`:                                    order("Raw", sondevalue.Value{Kind: sondevalue.Bytes, Bytes: []byte{0, 0}}),
+		`Order{Raw: [2]byte{}}`:                                    order("Raw", zeros),
 		`Order{Do: Do}`:                                            order("Do", do),
 	} {
 		got, err := newLiterals(f).inInterface(v, anything, objects)
