@@ -3,7 +3,7 @@
 // probedata lists.
 //
 // The folders sondeprobe, sondeagent, sondequery, sondeunits and sondevalue are packages, which are also compiled and tested
-// here. The folders _sql and _net have files that are added to packages of the standard library,
+// here. The folders _sql, _net and _units have files that are added to packages of the standard library,
 // and that compile only there.
 package probe
 
@@ -30,6 +30,11 @@ var (
 	//
 	//go:embed sondevalue/*.go
 	Values embed.FS
+	// Goroutines has the files by which sondeunits gets the number of a goroutine: one is added to the package runtime, the
+	// other replaces a file of sondeunits.
+	//
+	//go:embed _units/runtime/*.go _units/units/*.go
+	Goroutines embed.FS
 	// SQL has the files that are added to database/sql.
 	//
 	//go:embed _sql/sql.go _sql/rows.go _sql/postgres.go

@@ -1,9 +1,6 @@
 package sondeunits
 
-import (
-	"runtime"
-	"sync"
-)
+import "sync"
 
 // routine is a goroutine with open frames, or with calls that belong to frames of other goroutines. Only its goroutine uses
 // it.
@@ -46,16 +43,4 @@ func (r *routine) indexIn(f *Frame) int {
 		}
 	}
 	return 0
-}
-
-// goroutineNumber returns the number of this goroutine, from the first line of its stack: "goroutine 12 [running]:".
-func goroutineNumber() (n uint64) {
-	var buf [40]byte
-	for _, c := range buf[len("goroutine "):runtime.Stack(buf[:], false)] {
-		if c < '0' || c > '9' {
-			break
-		}
-		n = n*10 + uint64(c-'0')
-	}
-	return n
 }

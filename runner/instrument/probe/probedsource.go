@@ -170,7 +170,7 @@ func (s *probedSource) write(dir, goroot, main string) (string, error) {
 		return "", err
 	}
 	if s.units != nil {
-		if err := s.units.write(s.overlay, at, s.digest()); err != nil {
+		if err := s.units.write(s.overlay, filepath.Join(goroot, "src"), at, s.digest()); err != nil {
 			return "", err
 		}
 	}

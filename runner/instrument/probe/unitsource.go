@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -100,13 +101,21 @@ func (s *unitSource) manifest(l *loaded, built *probedSource) *unitdata.Manifest
 	return m
 }
 
-// write adds sondeunits, sondevalue and the files with globals. at is the folder of sondeprobe.
-func (s *unitSource) write(o *overlay, at string, build uint64) error {
-	if err := o.addPackage(probe.Units, "sondeunits", filepath.Join(at, "units")); err != nil {
-		return err
-	}
-	if err := o.addPackage(probe.Values, "sondevalue", filepath.Join(at, "value")); err != nil {
-		return err
+// write adds sondeunits, sondevalue and the files with globals. src is the folder of the standard library, at that of
+// sondeprobe.
+func (s *unitSource) write(o *overlay, src, at string, build uint64) error {
+	for _, p := range []struct {
+		source      fs.FS
+		dir, target string
+	}{
+		{probe.Units, "sondeunits", filepath.Join(at, "units")},
+		{probe.Values, "sondevalue", filepath.Join(at, "value")},
+		{probe.Goroutines, "_units/runtime", filepath.Join(src, "runtime")},
+		{probe.Goroutines, "_units/units", filepath.Join(at, "units")},
+	} {
+		if err := o.addPackage(p.source, p.dir, p.target); err != nil {
+			return err
+		}
 	}
 	o.sources[filepath.Join(at, "units", "table.go")] = s.table(build)
 	for _, dir := range slices.Sorted(maps.Keys(s.dirs)) {
