@@ -331,14 +331,14 @@ func (e *encoder) structure(t reflect.Type, p unsafe.Pointer) sondevalue.Value {
 	}
 	defer unlock()
 	v := sondevalue.Value{Kind: sondevalue.Struct}
-	foreign := isForeign(t)
-	for i := range t.NumField() {
-		f := t.Field(i)
+	facts := factsOf(t)
+	for i := range facts.fields {
+		f := &facts.fields[i]
 		at := unsafe.Add(p, f.Offset)
 		switch {
 		case only != nil && !only.reads(f.Name), f.Name == "_":
 			continue
-		case foreign && !f.IsExported():
+		case facts.foreign && !f.IsExported():
 			if !isZero(at, f.Type.Size()) {
 				v.Text = "without hidden fields"
 			}
@@ -401,8 +401,8 @@ func (e *encoder) changes(before, after map[int]sondevalue.Value) {
 	}
 }
 
-// typeName returns the name of a type with full import paths.
-func typeName(t reflect.Type) string {
+// newTypeName returns the name of a type for typeName.
+func newTypeName(t reflect.Type) string {
 	if t.Name() != "" {
 		if t.PkgPath() == "" {
 			return t.Name()

@@ -19,7 +19,8 @@ import (
 //
 //go:norace
 func (e *encoder) special(t reflect.Type, p unsafe.Pointer) (v sondevalue.Value, ok bool) {
-	switch typeName(t) {
+	facts := factsOf(t)
+	switch facts.name {
 	case "time.Time":
 		if at := *(*time.Time)(p); !at.IsZero() {
 			v = sondevalue.Value{Kind: sondevalue.Time, Text: at.Format(time.RFC3339Nano)}
@@ -38,7 +39,7 @@ func (e *encoder) special(t reflect.Type, p unsafe.Pointer) (v sondevalue.Value,
 		}
 		return e.unread("a " + t.String()), true
 	}
-	if t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer && t.Name() != "" && isForeign(t) && hasHidden(t) {
+	if t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer && t.Name() != "" && facts.foreign && facts.hidden {
 		return e.marshalled(t, p)
 	}
 	return v, false
@@ -48,7 +49,7 @@ var textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 
 // marshalled reads a value of another module that returns itself as text.
 func (e *encoder) marshalled(t reflect.Type, p unsafe.Pointer) (v sondevalue.Value, ok bool) {
-	if !t.Implements(textMarshaler) || t.Kind() == reflect.Map || t.Kind() == reflect.Slice {
+	if !factsOf(t).marshals || t.Kind() == reflect.Map || t.Kind() == reflect.Slice {
 		return v, false
 	}
 	if isZero(p, t.Size()) {
@@ -62,30 +63,10 @@ func (e *encoder) marshalled(t reflect.Type, p unsafe.Pointer) (v sondevalue.Val
 	return sondevalue.Value{Kind: sondevalue.Marshal, Text: string(text)}, true
 }
 
-// hasHidden reports whether a type is a struct with fields that are not exported, or an array.
-func hasHidden(t reflect.Type) bool {
-	if t.Kind() != reflect.Struct {
-		return t.Kind() == reflect.Array
-	}
-	for i := range t.NumField() {
-		if !t.Field(i).IsExported() {
-			return true
-		}
-	}
-	return false
-}
-
 // readable are the types of the standard library whose hidden fields are read all the same.
 var readable = map[string]bool{
 	"errors.errorString": true, "net/url.Userinfo": true, "bytes.Buffer": true, "bytes.Reader": true, "strings.Reader": true,
 	"strings.Builder": true, "math/big.Int": true,
-}
-
-// isForeign reports whether a struct belongs to another module, and its hidden fields are not read.
-func isForeign(t reflect.Type) bool {
-	path := t.PkgPath()
-	return path != "" && path != "main" && path != Module && !strings.HasPrefix(path, Module+"/") && path != "sync/atomic" &&
-		!readable[typeName(t)]
 }
 
 // known reads what is in an interface of a type that has a form of its own.
@@ -109,8 +90,10 @@ func (e *encoder) known(x any, as string) (v sondevalue.Value, ok bool) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if err, is := x.(error); is && isForeign(t) && hasHidden(t) {
-		return e.foreignError(err), true
+	if err, is := x.(error); is {
+		if facts := factsOf(t); facts.foreign && facts.hidden {
+			return e.foreignError(err), true
+		}
 	}
 	return v, false
 }
@@ -177,8 +160,9 @@ func unwrapContext(v reflect.Value) (parent context.Context, key, value any) {
 		return nil, nil, nil
 	}
 	base := v.Addr().UnsafePointer()
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
+	fields := factsOf(v.Type()).fields
+	for i := range fields {
+		f := &fields[i]
 		at := unsafe.Add(base, f.Offset)
 		switch {
 		case f.Name == "Context", f.Name == "c" && f.Type.Kind() == reflect.Interface:
@@ -201,19 +185,19 @@ var requestFields = []string{"Method", "URL", "Header", "Host", "RemoteAddr", "F
 
 // request reads a *http.Request. What the service reads of the body is copied on the way.
 func (e *encoder) request(t reflect.Type, p unsafe.Pointer) sondevalue.Value {
-	of, at := t.Elem(), *(*unsafe.Pointer)(p)
+	of, at := factsOf(t.Elem()), *(*unsafe.Pointer)(p)
 	v := sondevalue.Value{Kind: sondevalue.Request}
 	for _, name := range requestFields {
-		if f, ok := of.FieldByName(name); ok {
+		if f := of.field(name); f != nil {
 			if value := e.value(f.Type, unsafe.Add(at, f.Offset)); value.Kind != sondevalue.Zero {
 				v.Fields = append(v.Fields, sondevalue.Field{Name: name, Value: value})
 			}
 		}
 	}
-	if f, ok := of.FieldByName("Body"); ok {
+	if f := of.field("Body"); f != nil {
 		v.Bytes = e.body((*io.ReadCloser)(unsafe.Add(at, f.Offset)))
 	}
-	if f, ok := of.FieldByName("ctx"); ok {
+	if f := of.field("ctx"); f != nil {
 		if c := *(*context.Context)(unsafe.Add(at, f.Offset)); c != nil {
 			v.Elems = []sondevalue.Value{e.context(c)}
 		}
@@ -370,23 +354,16 @@ func tryLock(t reflect.Type, p unsafe.Pointer) (unlock func(), ok bool) {
 			l.Unlock()
 		}
 	}
-	for i := range t.NumField() {
-		var l locker
-		f := t.Field(i)
-		at := unsafe.Add(p, f.Offset)
-		if f.Type.Kind() == reflect.Pointer {
+	for _, m := range factsOf(t).mutexes {
+		at := unsafe.Add(p, m.offset)
+		if m.pointer {
 			if at = *(*unsafe.Pointer)(at); at == nil {
 				continue
 			}
-			f.Type = f.Type.Elem()
 		}
-		switch f.Type {
-		case reflect.TypeFor[sync.Mutex]():
-			l = (*sync.Mutex)(at)
-		case reflect.TypeFor[sync.RWMutex]():
+		var l locker = (*sync.Mutex)(at)
+		if m.reads {
 			l = readLocker{(*sync.RWMutex)(at)}
-		default:
-			continue
 		}
 		if !l.TryLock() {
 			unlock()
