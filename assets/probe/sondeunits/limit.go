@@ -14,15 +14,19 @@ const (
 	maxTried      = 300 // invocations of a function that are recorded before the best are chosen
 	maxKept       = 40  // invocations of a function that are written
 	maxKeptShape  = 3   // invocations of a function with the same shape that are written
+	maxUseless    = 20  // invocations of a function in a row that are not written, before only some are recorded
+	recordedEach  = 4   // then each fourth is recorded
 	maxSpentShare = 0.2 // share of each second that is spent on recording
 )
 
 // limit decides which invocations of a function are recorded and written: the first of each shape.
 type limit struct {
-	tried  atomic.Int32
-	mu     sync.Mutex
-	kept   int
-	shapes map[string]int
+	tried   atomic.Int32
+	useless atomic.Int32 // invocations since the last one that was written
+	passed  atomic.Int32 // invocations since there are too many useless ones
+	mu      sync.Mutex
+	kept    int
+	shapes  map[string]int
 }
 
 // limits has an entry for each function.
@@ -30,7 +34,13 @@ var limits = make([]limit, len(functions))
 
 // admit reports whether the next invocation is recorded.
 func (l *limit) admit() bool {
-	return l.tried.Load() < maxTried && !spent.exhausted() && l.tried.Add(1) <= maxTried
+	if l.tried.Load() >= maxTried || spent.exhausted() {
+		return false
+	}
+	if l.useless.Load() >= maxUseless && l.passed.Add(1)%recordedEach != 0 {
+		return false
+	}
+	return l.tried.Add(1) <= maxTried
 }
 
 // keep reports whether an invocation is written.
@@ -39,8 +49,10 @@ func (l *limit) keep(i *sondevalue.Invocation) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.kept == maxKept || l.shapes[shape] == maxKeptShape {
+		l.useless.Add(1)
 		return false
 	}
+	l.useless.Store(0)
 	if l.shapes == nil {
 		l.shapes = map[string]int{}
 	}
