@@ -46,15 +46,15 @@ func TestLimit(t *testing.T) {
 
 func TestTypeFacts(t *testing.T) {
 	type guarded struct {
-		mu   sync.Mutex
-		more *sync.RWMutex
+		Mu   sync.Mutex
+		More *sync.RWMutex
 		Name string
 	}
 	f := factsOf(reflect.TypeFor[guarded]())
 	if f != factsOf(reflect.TypeFor[guarded]()) {
 		t.Error("the facts are worked out again")
 	}
-	if len(f.mutexes) != 2 || f.mutexes[0].pointer || !f.mutexes[1].pointer || !f.mutexes[1].reads || !f.hidden || f.foreign {
+	if len(f.mutexes) != 2 || f.mutexes[0].pointer || !f.mutexes[1].pointer || !f.mutexes[1].reads || f.hidden || f.foreign {
 		t.Errorf("got %+v", f)
 	}
 	if f.field("Name") == nil || f.field("name") != nil {
