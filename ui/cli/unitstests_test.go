@@ -179,6 +179,7 @@ func TestUnitTests(t *testing.T) {
 	for _, text := range []string{
 		"func TestTill_Pay_NotFound(t *testing.T)", `unitError(t, "result 2", err, "pay c: no such order", ErrNotFound)`,
 		`unitEqual(t, "t2.paid", t2.paid, map[string]int64{"a": 300})`, `unitEqual(t, "status", w.Code, 402)`,
+		`unitEqual(t, "body", w.Body.String(), "receipt for 300")`,
 	} {
 		if !strings.Contains(content(t, file), text) {
 			t.Errorf("%q is missing in:\n%s", text, content(t, file))

@@ -272,10 +272,11 @@ func responseOf(x any) sondevalue.Value {
 			break
 		}
 		if typeName(v.Type()) == "net/http.response" {
-			return responseState(v.FieldByName("status").Int(), v.FieldByName("written").Int(), depth > 0)
+			written := v.FieldByName("written").Int()
+			return responseState(v.FieldByName("status").Int(), written, unsent(v.FieldByName("w"), written), depth > 0)
 		}
-		if status, written, ok := bufferedResponse(v); ok {
-			return responseState(status, written, depth > 0)
+		if status, body, ok := bufferedResponse(v); ok {
+			return responseState(status, int64(len(body)), body, depth > 0)
 		}
 		next := reflect.Value{}
 		for i := range v.NumField() {
@@ -292,9 +293,12 @@ func responseOf(x any) sondevalue.Value {
 }
 
 // responseState returns what was written. If the writer is within another one, which may keep or compress what is written,
-// the number of bytes is not known, and no status means nothing.
-func responseState(status, written int64, within bool) sondevalue.Value {
+// the number of bytes is not known, and no status means nothing. body is what is still in a buffer.
+func responseState(status, written int64, body []byte, within bool) sondevalue.Value {
 	r := sondevalue.Value{Kind: sondevalue.Response, Ref: int(written)}
+	if len(body) <= maxAnswer {
+		r.Bytes = append([]byte(nil), body...)
+	}
 	if status != 0 {
 		r.Text = strconv.FormatInt(status, 10)
 	}
@@ -309,7 +313,7 @@ func responseState(status, written int64, within bool) sondevalue.Value {
 
 // bufferedResponse returns what is in a writer that keeps an answer in a buffer, such as that of http.TimeoutHandler. It is
 // recognized by a number for the status and a bytes.Buffer.
-func bufferedResponse(v reflect.Value) (status, written int64, ok bool) {
+func bufferedResponse(v reflect.Value) (status int64, body []byte, ok bool) {
 	var buffered, numbered bool
 	for i := range v.NumField() {
 		f, t := v.Field(i), v.Type().Field(i)
@@ -319,13 +323,24 @@ func bufferedResponse(v reflect.Value) (status, written int64, ok bool) {
 		switch {
 		case typeName(f.Type()) == "bytes.Buffer":
 			buffered = true
-			written = int64(f.FieldByName("buf").Len()) - f.FieldByName("off").Int()
+			body = f.FieldByName("buf").Bytes()[f.FieldByName("off").Int():]
 		case f.Kind() == reflect.Int && isStatusName(t.Name):
 			numbered = true
 			status = f.Int()
 		}
 	}
-	return status, written, buffered && numbered
+	return status, body, buffered && numbered
+}
+
+// maxAnswer is the length of the longest body of an answer that is read.
+const maxAnswer = 16 << 10
+
+// unsent returns the bytes in a *bufio.Writer if they are all that was written, and nil otherwise.
+func unsent(w reflect.Value, written int64) []byte {
+	if w.Kind() != reflect.Pointer || w.IsNil() || w.Elem().FieldByName("n").Int() != written {
+		return nil
+	}
+	return w.Elem().FieldByName("buf").Bytes()[:written]
 }
 
 // isStatusName reports whether a field has the name of a status.

@@ -82,7 +82,7 @@ const (
 	Context Kind = "ctx"  // Entries are its keys and values, the outermost first; the text is its error, "" if there is none
 	Request Kind = "req"  // a *http.Request; Fields are some of its fields; Bytes is what was read of its body; Elems[0] is its context
 	// Response is a http.ResponseWriter: the status so far, "" if none, "?" if it is not known. Ref is the number of bytes
-	// written, -1 if it is not known.
+	// written, -1 if it is not known. Bytes is the body, if it is still in a buffer.
 	Response Kind = "w"
 	Constant Kind = "c" // an argument that is constant in the source
 	Unread   Kind = "?" // a value that was not read, and why
