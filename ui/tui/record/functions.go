@@ -19,6 +19,7 @@ type functions struct {
 	api  usecase.Recordings
 	gen  int // number of the latest reading; results of older ones are dropped
 	busy bool
+	seen int // number of invocations in the recording when it was read last
 	all  []usecase.RecordedFunction
 	err  error
 }
@@ -42,6 +43,15 @@ func (f *functions) read(folder string) tea.Cmd {
 		all, err := read(context.Background(), folder)
 		return functionsRead{gen: gen, all: all, err: err}
 	}
+}
+
+// follow returns a command that reads the functions again if the recording has more invocations, and nil otherwise.
+func (f *functions) follow(folder string, invocations int) tea.Cmd {
+	if f.busy || f.seen == invocations {
+		return nil
+	}
+	f.seen = invocations
+	return f.read(folder)
 }
 
 func (f *functions) update(msg functionsRead) {

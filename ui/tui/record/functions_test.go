@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -45,6 +46,26 @@ func TestFunctions(t *testing.T) {
 		"12 recorded, 2 of no use", "s.bank.Charge ×10  line 17", "s.now ×12  line 21")
 	if strings.ContainsAny(d.view(), "\x1b\x07\u009b\u202e") {
 		t.Error("control characters reach the screen")
+	}
+}
+
+// The list follows a recording in progress, and is read again only if there are more invocations.
+func TestFunctionsFollow(t *testing.T) {
+	var read []string
+	f := functions{api: usecase.Recordings{Functions: func(_ context.Context, dir string) ([]usecase.RecordedFunction, error) {
+		read = append(read, dir)
+		return invoked(), nil
+	}}}
+	if f.follow("rec", 0) != nil {
+		t.Error("it is read without invocations")
+	}
+	cmd := f.follow("rec", 3)
+	if cmd == nil || f.follow("rec", 4) != nil {
+		t.Fatal("it must be read once at a time")
+	}
+	f.update(cmd().(functionsRead))
+	if f.follow("rec", 3) != nil || f.follow("rec", 4) == nil || len(f.all) == 0 || len(read) != 1 {
+		t.Errorf("got %v, %d functions", read, len(f.all))
 	}
 }
 

@@ -123,6 +123,9 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.setService(msg.Service)
 	case started, tick, trafficRead, stopped, read:
 		cmd = s.watched(msg)
+		if s.side == sideFunctions && s.watch.live() {
+			cmd = tea.Batch(cmd, s.functions.follow(s.watch.folder, s.watch.traffic.Invocations))
+		}
 	case functionsRead:
 		s.functions.update(msg)
 	case made:
