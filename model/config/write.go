@@ -268,7 +268,10 @@ func (w *writer) search() {
 # Which operations to call. A rule names a path (* is anything in a segment, /** all
 # that is below), a tag or a method, or several of them, which all must fit.
 # include: [{path: /orders/**}, {tag: shop}]
-# exclude: [{method: DELETE, path: /users/*}]`)
+# exclude: [{method: DELETE, path: /users/*}]
+
+# What sonde ci does: sonde baseline RUN > known.yaml writes the faults that are known.
+# ci: {calls: 20000, baseline: known.yaml, flaky: warn}`)
 }
 
 func orElse(text, other string) string {
