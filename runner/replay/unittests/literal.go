@@ -226,7 +226,12 @@ func (l *literals) float(text string) string {
 
 // quoted returns a string as a literal: with backquotes if that is easier to read.
 func quoted(s string) string {
-	if strings.Count(s, `"`)+strings.Count(s, "\n") > 1 && strconv.CanBackquote(strings.ReplaceAll(s, "\n", "")) {
+	line, ends := strings.CutSuffix(s, "\n")
+	lines := strings.Count(line, "\n")
+	if strings.Count(line, `"`)+lines > 1 && strconv.CanBackquote(strings.ReplaceAll(line, "\n", "")) {
+		if ends && lines == 0 {
+			return "`" + line + "`" + ` + "\n"` // JSON of json.Encoder, in one line
+		}
 		return "`" + s + "`"
 	}
 	return strconv.Quote(s)

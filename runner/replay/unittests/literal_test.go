@@ -104,6 +104,7 @@ func TestLiterals(t *testing.T) {
 	for want, v := range map[string]sondevalue.Value{
 		`Order{ID: "a"}`:                                           order("ID", text("a")),
 		"Order{ID: `say \"a\" \"b\"`}":                             order("ID", text(`say "a" "b"`)),
+		"Order{ID: `{\"a\": \"b\"}` + \"\\n\"}":                    order("ID", text("{\"a\": \"b\"}\n")),
 		`Order{State: "paid"}`:                                     order("State", text("paid")),
 		`Order{Lines: []Line{{Name: "x"}}}`:                        order("Lines", ref(sondevalue.Slice, 2)),
 		`Order{Count: map[string]*int{"a": nil, "b": unitVar(5)}}`: order("Count", ref(sondevalue.MapRef, 3)),
