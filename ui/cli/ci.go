@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,6 +120,9 @@ func (f *ciFlags) run(c *cobra.Command, s console.Streams, args []string) error 
 	}
 	expected, err := f.expectations()
 	if err != nil {
+		return err
+	}
+	if err := f.removeReports(); err != nil {
 		return err
 	}
 	f.Folder, f.Force = filepath.Join(f.folder, "run"), true
@@ -256,6 +261,20 @@ func (f *ciFlags) reported(ctx context.Context, s console.Streams, dir string) (
 // ciFiles are the files of sonde ci, by the name of their format of sonde report.
 var ciFiles = map[string]string{"junit": "junit.xml", "sarif": "sonde.sarif", "markdown": "summary.md", "html": "report.html"}
 
+// codeQualityFile is the file that GitLab reads besides.
+const codeQualityFile = "code-quality.json"
+
+// removeReports removes the reports of an earlier run. If this run cannot begin, a CI system must not show those as its
+// own.
+func (f *ciFlags) removeReports() error {
+	for _, name := range append(slices.Collect(maps.Values(ciFiles)), codeQualityFile) {
+		if err := os.Remove(filepath.Join(f.folder, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
 // writeReports writes the reports, and what a CI system reads besides. It returns the paths of the files.
 func (f *ciFlags) writeReports(ctx context.Context, r reportedRun, system ci.System) (files []string, err error) {
 	write := func(name string, data []byte) error {
@@ -286,7 +305,7 @@ func (f *ciFlags) writeReports(ctx context.Context, r reportedRun, system ci.Sys
 		if err := export.WriteCodeQuality(&b, r.report, *r.place); err != nil {
 			return nil, err
 		}
-		err = write("code-quality.json", b.Bytes())
+		err = write(codeQualityFile, b.Bytes())
 	}
 	return files, err
 }
