@@ -62,13 +62,16 @@ func (c commandTwins) serviceArgs() []string {
 	if o.Source == service.DemoSource {
 		return words
 	}
-	if o.URL != "" {
-		words = append(words, "--url", command.WithoutCredentials(o.URL))
+	if now.url != "" {
+		words = append(words, "--url", command.WithoutCredentials(now.url))
+	}
+	if now.config.Environment != "" {
+		words = append(words, "--env", now.config.Environment)
 	}
 	if now.config.Path != "" {
 		words = append(words, "--config", now.config.Path)
 	}
-	words = append(words, o.Sending.Flags()...)
+	words = append(words, now.sending.Flags()...)
 	for _, host := range o.AllowHosts {
 		words = append(words, "--allow-host", host)
 	}

@@ -122,3 +122,25 @@ func TestWriteScript(t *testing.T) {
 		}
 	}
 }
+
+// A command in the log calls the environment in which the action was done, without what the command line says of another.
+func TestCommandsInAnEnvironment(t *testing.T) {
+	w, local, _, _ := thingWorkspace(t)
+	w.session.current.url = local.URL
+	w.session.current.sending.Rate = 2
+	open := w.Engine().Commands.OpenRecording
+	for _, tt := range []struct{ environment, want string }{
+		{"", "sonde things.yaml --url " + local.URL + " --config sonde.yaml --rate 2 --rec rec"},
+		{"staging", "sonde things.yaml --env staging --config sonde.yaml --rate 2 --rec rec"},
+		{"default", "sonde things.yaml --url " + local.URL + " --config sonde.yaml --rate 2 --rec rec"},
+	} {
+		if tt.environment != "" {
+			if _, _, err := w.environments.use(t.Context(), tt.environment); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := open("rec"); got != tt.want {
+			t.Errorf("%s\ngot  %s\nwant %s", tt.environment, got, tt.want)
+		}
+	}
+}
