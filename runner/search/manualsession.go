@@ -175,6 +175,16 @@ func (s *ManualSession) FillTemplate(ctx context.Context, t model.Template, stub
 // maxKeepTries bounds the attempts of KeepLast to leave out requests.
 const maxKeepTries = 16
 
+// SentOperations returns the operations of the calls since the last reset or restart, of which KeepLast repeats some.
+func (s *ManualSession) SentOperations() (ops []model.OpID) {
+	for _, sent := range s.sent {
+		if !slices.Contains(ops, sent.call.Op) {
+			ops = append(ops, sent.call.Op)
+		}
+	}
+	return ops
+}
+
 // KeepLast makes a test of the last request, with the earlier requests that it needs. It plays candidate tests on the
 // service in its first state, and looks for one in which the last request gets the same status as before. The first
 // candidate has only those earlier requests whose values the last request uses. If that fails, KeepLast tries all

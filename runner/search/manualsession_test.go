@@ -142,6 +142,9 @@ func TestKeepLast(t *testing.T) {
 	sends(t, h, calls(sized(6)), 201)
 	sends(t, h, alone(d, read, h), 200)
 	sends(t, h, alone(d, read, h), 200)
+	if got := h.SentOperations(); len(got) != 2 {
+		t.Errorf("may repeat %q", got)
+	}
 	s, err := h.KeepLast(t.Context(), nil)
 	got := s.Test
 	if err != nil || !slices.Equal(answers(got), []int{201, 200}) || got.Calls[0].Body.Data != `{"size":6}` {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"sonde/model"
 	"sonde/model/config"
@@ -142,6 +144,45 @@ func TestUseEnvironment(t *testing.T) {
 	host, _, err = w.environments.use(t.Context(), "production")
 	if err != nil || !host.Production || !host.NoReset || host.URL != production.URL {
 		t.Errorf("got %+v, error %v", host, err)
+	}
+}
+
+// A call that waits while the user switches to another environment is not sent there.
+func TestCallWaitsDuringSwitch(t *testing.T) {
+	w, local, _, production := thingWorkspace(t)
+	answered(t, w, thingCall("GET /things", ""), 200)
+	local.last(t)
+	w.calling.Lock()
+	ended := make(chan error)
+	go func() {
+		_, err := w.manual.send(t.Context(), thingCall("POST /things", ""), usecase.Surroundings{})
+		ended <- err
+	}()
+	time.Sleep(50 * time.Millisecond) // the call has begun
+	next, err := config.LoadEnvironment(config.FileName, "production")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.session.setService(service.Configuration{Config: next, Path: config.FileName}, serviceState{})
+	w.calling.Unlock()
+	if err := <-ended; !errors.Is(err, errSwitched) {
+		t.Errorf("got %v", err)
+	}
+	if len(local.seen)+len(production.seen) > 0 {
+		t.Error("a request was sent")
+	}
+}
+
+// The users of a service in production are created before the first call, if the configuration says so.
+func TestServiceThatCreatesUsers(t *testing.T) {
+	w, _, _, _ := thingWorkspace(t)
+	c := w.session.state().config
+	if ConfiguredService(c, "", service.Network{}).CreatesUsers {
+		t.Error("users are created without createUsers")
+	}
+	c.Users = []model.User{{Name: "ann", Creates: []model.Login{{Path: "/users"}}}}
+	if !ConfiguredService(c, "", service.Network{}).CreatesUsers {
+		t.Error("nothing says that users are created")
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // ScreenService returns the screens' description of a service.
 func ScreenService(s service.Service) screen.Service {
-	return screen.Service{Name: s.Name, URL: s.URL, Remote: s.IsRemote(), NoReset: !s.CanReset()}
+	return screen.Service{Name: s.Name, URL: s.URL, Remote: s.IsRemote(), NoReset: !s.CanReset(), CreatesUsers: s.CreatesUsers()}
 }
 
 // ConfiguredService returns the screens' description of the service of a configuration, whose spec may not have been read

@@ -66,6 +66,9 @@ func (h *manualService) serves(version int, n needs) bool {
 // errGone is the error for an operation that the current spec does not have.
 var errGone = errors.New("there is no such operation any more")
 
+// errSwitched is the error for a call that waited while the user switched to another environment.
+var errSwitched = errors.New("nothing was sent, because another environment was chosen meanwhile: send it again if it is for this one")
+
 // draft returns a request of an operation, as a draft for the user.
 func (m *manualCaller) draft(op model.OpID, tests []model.Test) (usecase.RequestDraft, error) {
 	sent, done := m.idleSession()
@@ -100,6 +103,18 @@ func (m *manualCaller) seenValues(op model.OpID) []model.SeenValues {
 		return nil
 	}
 	return sent.SeenValues(op)
+}
+
+// sentOperations returns the operations of the requests that keep may repeat. It does not wait for a call in progress.
+func (m *manualCaller) sentOperations() (ops []model.OpID, ok bool) {
+	if !m.calling.TryLock() {
+		return nil, false
+	}
+	defer m.calling.Unlock()
+	if m.up != nil && m.up.ManualSession != nil {
+		ops = m.up.SentOperations()
+	}
+	return ops, true
 }
 
 // prepare returns a test of a seq with valid values, and with links for the values that come from
@@ -266,10 +281,14 @@ func (m *manualCaller) call(ctx context.Context, n needs, call func(context.Cont
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(m.leaving, cancel)()
+	asked := environmentName(m.session.state().config)
 	m.calling.Lock()
 	defer m.calling.Unlock()
 	if err := cmp.Or(m.leaving.Err(), ctx.Err()); err != nil {
 		return err
+	}
+	if asked != environmentName(m.session.state().config) {
+		return errSwitched // the user agreed to call another service
 	}
 	if err := m.busy(); err != nil {
 		return err

@@ -95,10 +95,11 @@ func (w *Workspace) Engine() screen.Engine {
 			Send:          w.manual.send,
 			OpenWebSocket: w.manual.openWebSocket,
 
-			Hosts:       w.manual.calledHosts,
-			Sent:        w.manual.log.All,
-			KeepSent:    w.manual.keep,
-			CurlCommand: format.CurlCommand,
+			Hosts:          w.manual.calledHosts,
+			Sent:           w.manual.log.All,
+			SentOperations: w.manual.sentOperations,
+			KeepSent:       w.manual.keep,
+			CurlCommand:    format.CurlCommand,
 			Files: usecase.BodyFiles{
 				Size:           bodyfile.Size,
 				Read:           bodyfile.Read,

@@ -118,7 +118,8 @@ func engine(spec *model.Spec, err error) screen.Engine {
 			Send: func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) {
 				return usecase.SendResult{}, no
 			},
-			Hosts: func() []model.HostSummary { return nil },
+			Hosts:          func() []model.HostSummary { return nil },
+			SentOperations: func() ([]model.OpID, bool) { return nil, true },
 			KeepSent: func(context.Context, usecase.Surroundings) (usecase.SendResult, error) {
 				return usecase.SendResult{}, no
 			},

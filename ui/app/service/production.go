@@ -3,6 +3,7 @@ package service
 import (
 	"fmt"
 	"net/url"
+	"slices"
 
 	"sonde/model"
 	"sonde/model/config"
@@ -52,14 +53,16 @@ func (c Configuration) CheckProduction(at Service, ops []model.OpID) error {
 	if !c.Production {
 		return nil
 	}
-	writes, creates := Writes(ops), false
-	for _, u := range at.Users {
-		creates = creates || len(u.Creates) > 0
-	}
-	if len(writes) == 0 && !creates {
+	writes := Writes(ops)
+	if len(writes) == 0 && !at.CreatesUsers() {
 		return nil
 	}
 	return &ProductionError{Environment: c.Environment, Host: at.Host(), Writes: writes}
+}
+
+// CreatesUsers reports whether users are created before their first call (createUsers).
+func (s Service) CreatesUsers() bool {
+	return slices.ContainsFunc(s.Users, func(u model.User) bool { return len(u.Creates) > 0 })
 }
 
 // Host returns the host and the port in the URL of the service.

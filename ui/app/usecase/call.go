@@ -57,6 +57,9 @@ type ManualCalls struct {
 	// Sent returns the last requests that were sent by hand for this spec, also in earlier sessions, newest first. The
 	// error says why requests could not be read or written; the others are returned nevertheless.
 	Sent func() ([]SentRequest, error)
+	// SentOperations returns the operations of the requests that KeepSent may repeat. ok is false while a request is in
+	// progress.
+	SentOperations func() (ops []model.OpID, ok bool)
 	// KeepSent makes a test from the last request and the earlier requests that it needs, and plays the
 	// test after a reset of the service.
 	KeepSent func(ctx context.Context, o Surroundings) (SendResult, error)

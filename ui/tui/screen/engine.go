@@ -33,6 +33,8 @@ type Service struct {
 	// user is asked before calls that write.
 	Environment string
 	Production  bool
+	// CreatesUsers is true if users are created before their first call.
+	CreatesUsers bool
 	// HasEnvironments is true if the configuration has environments to choose from.
 	HasEnvironments bool
 	// Remote is true if the service is not on a loopback address. The app then asks the user before the

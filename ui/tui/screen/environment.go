@@ -61,8 +61,8 @@ type PlannedCalls struct {
 const ProductionTitle = "Write to production?"
 
 // ConsentTo returns the title and the text of the question before calls. ok is false if no question is needed. In
-// production the user is asked each time that operations write. For another service that is not on this machine the user
-// is asked once; allowed reports whether the user agreed.
+// production the user is asked each time that operations write, and once if users would be created first. For another
+// service that is not on this machine the user is asked once; allowed reports whether the user agreed.
 func (s Service) ConsentTo(p PlannedCalls, allowed bool) (title, text string, ok bool) {
 	var writes []model.OpID
 	for _, op := range p.Ops {
@@ -81,6 +81,10 @@ func (s Service) ConsentTo(p PlannedCalls, allowed bool) (title, text string, ok
 		return ProductionTitle, fmt.Sprintf(
 			"%s, which is production (%s): %s of %s %s, such as %s.",
 			text, draw.Clean(s.Environment), words.Count(len(writes)), words.Plural(len(p.Ops), "operation"), verb, first,
+		), true
+	case s.Production && s.CreatesUsers && !allowed:
+		return ProductionTitle, fmt.Sprintf(
+			"%s, which is production (%s), and first create its users there (createUsers).", text, draw.Clean(s.Environment),
 		), true
 	case s.Remote && !allowed:
 		return widget.RemoteHostTitle, text + p.Effect + ".", true

@@ -12,6 +12,8 @@ func TestConsentTo(t *testing.T) {
 	remote := screen.Service{URL: "https://api.example.com", Remote: true}
 	production := remote
 	production.Environment, production.Production = "eu", true
+	creating := production
+	creating.CreatesUsers = true
 	reads, mixed := []model.OpID{"GET /a", "HEAD /a"}, []model.OpID{"GET /a", "POST /a", "DELETE /a"}
 	for _, tt := range []struct {
 		name        string
@@ -39,6 +41,11 @@ func TestConsentTo(t *testing.T) {
 			"production, one writes", production, mixed[1:2], true, screen.ProductionTitle,
 			"Sonde will send it to https://api.example.com, which is production (eu): 1 of 1 operation writes, such as POST /a.",
 		},
+		{
+			"production, creates users", creating, reads, false, screen.ProductionTitle,
+			"Sonde will send it to https://api.example.com, which is production (eu), and first create its users there (createUsers).",
+		},
+		{"production, creates users, allowed", creating, reads, true, "", ""},
 		{"production on this machine, reads", screen.Service{URL: "http://127.0.0.1:1", Production: true}, reads, false, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

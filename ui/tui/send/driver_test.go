@@ -38,6 +38,7 @@ type driver struct {
 	sent     []model.Test
 	around   []usecase.Surroundings
 	saves    int
+	calling  bool // another screen calls the service
 	ready    bool // earlier requests have created what the request needs
 	answer   usecase.SendResult
 	err      error
@@ -112,8 +113,9 @@ func drive(t *testing.T, host screen.Service) *driver {
 		Seqs: usecase.SeqCalls{Requests: requests},
 		Manual: usecase.ManualCalls{
 			Draft: d.draft, Send: d.send, OpenWebSocket: d.openWebSocket, KeepSent: d.keep, Hosts: d.hosts, CurlCommand: d.line,
-			Sent:       func() ([]usecase.SentRequest, error) { return d.log, d.logErr },
-			SeenValues: func(model.OpID) []model.SeenValues { return d.seen },
+			Sent:           func() ([]usecase.SentRequest, error) { return d.log, d.logErr },
+			SentOperations: d.operations,
+			SeenValues:     func(model.OpID) []model.SeenValues { return d.seen },
 			Files: usecase.BodyFiles{
 				Size: d.size, Read: d.read, Complete: d.complete, WriteTemporary: d.writeFile, TakeTemporary: d.takeFile, Edit: d.edit,
 			},
@@ -215,6 +217,14 @@ func (d *driver) openWebSocket(ctx context.Context, t model.Test, o usecase.Surr
 func (d *driver) keep(_ context.Context, o usecase.Surroundings) (usecase.SendResult, error) {
 	d.saves, d.around = d.saves+1, append(d.around, o)
 	return d.answer, d.err
+}
+
+// operations returns the operations of all requests that were sent.
+func (d *driver) operations() (ops []model.OpID, ok bool) {
+	for _, t := range d.sent {
+		ops = append(ops, screen.OperationsOf(t.Calls)...)
+	}
+	return ops, !d.calling
 }
 
 func (d *driver) line(x model.Exchange) (string, error) {

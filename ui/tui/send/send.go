@@ -294,6 +294,7 @@ func (p *Pane) setService(service screen.Service) {
 	p.form.hasNetwork = service.Net != usecase.NetworkUnavailable
 	p.question.Close()
 	p.sender.reset()
+	p.readID++ // a request whose files are still read was for the other service
 	p.answer.show(newAnswerView(nil))
 	p.stream.begin(nil)
 }
@@ -328,10 +329,11 @@ func (p *Pane) keep() tea.Cmd {
 	if p.searching {
 		return screen.ShowError(errSearching)
 	}
-	planned := screen.PlannedCalls{
-		What: "repeat the last request, and those that it needs, on",
-		Ops:  screen.OperationsOf(p.form.form.outline().Calls),
+	ops, ok := p.calls.SentOperations()
+	if !ok {
+		return screen.ShowError(errCalling)
 	}
+	planned := screen.PlannedCalls{What: "repeat the last request, and earlier ones that it needs, at least twice on", Ops: ops}
 	return p.withConsent(planned, func() tea.Cmd {
 		p.showAnswer()
 		return p.sender.keep()

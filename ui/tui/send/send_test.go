@@ -333,6 +333,33 @@ func TestProduction(t *testing.T) {
 	}
 }
 
+// A request that reads may be kept with an earlier one that writes: in production, the user is asked before it is repeated.
+// While another screen calls the service, that is not known yet.
+func TestKeepInProduction(t *testing.T) {
+	d := drive(t, screen.Service{URL: "http://127.0.0.1:1", Environment: "eu", Production: true})
+	d.answer = paid(201, "{}")
+	d.press("r", "y")
+	d.do(d.pane.OpenOperation(health, nil))
+	d.press("r").press("a").sees("Write to production?", "at least twice", "2 of 3 operations write")
+	if d.press("n"); d.saves != 0 {
+		t.Error("requests were repeated without permission")
+	}
+	d.calling = true
+	if d.press("a"); d.saves != 0 || d.message != "✗ "+errCalling.Error() {
+		t.Errorf("kept %d times, said %q", d.saves, d.message)
+	}
+}
+
+// A request whose files are still read is not sent to the service of another environment.
+func TestFilesAreReadForOneService(t *testing.T) {
+	d := drive(t, screen.Service{URL: "http://127.0.0.1:1"})
+	msg := filesRead{id: d.pane.readID, test: payment()}
+	d.take(screen.ServiceChanged{Service: screen.Service{URL: "http://127.0.0.1:2", Production: true}}).take(msg)
+	if len(d.sent) > 0 {
+		t.Errorf("sent %v", d.sent)
+	}
+}
+
 // Only variables that the user types may come from the process environment.
 func TestTypedVariables(t *testing.T) {
 	d := drive(t, demo)
