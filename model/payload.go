@@ -18,6 +18,8 @@ import (
 type Payload struct {
 	Media string
 	Data  string // text, or any bytes
+	// FromFile is true if Data is the content of a file, in which ${NAME} is no variable.
+	FromFile bool
 }
 
 // textPayload and bytesPayload are the two forms of a Payload in a file. Bytes that are not UTF-8 are in base64,
@@ -26,10 +28,13 @@ type (
 	textPayload struct {
 		Media string `json:"media"`
 		Data  string `json:"data"`
+
+		FromFile bool `json:"fromFile,omitempty"`
 	}
 	bytesPayload struct {
-		Media  string `json:"media"`
-		Base64 []byte `json:"base64"`
+		Media    string `json:"media"`
+		Base64   []byte `json:"base64"`
+		FromFile bool   `json:"fromFile,omitempty"`
 	}
 )
 
@@ -40,7 +45,7 @@ func (p Payload) MarshalJSON() ([]byte, error) {
 	e.SetEscapeHTML(false) // the encoder of the enclosing value escapes the result
 	var form any = textPayload(p)
 	if !utf8.ValidString(p.Data) {
-		form = bytesPayload{p.Media, []byte(p.Data)}
+		form = bytesPayload{p.Media, []byte(p.Data), p.FromFile}
 	}
 	err := e.Encode(form)
 	return b.Bytes(), err

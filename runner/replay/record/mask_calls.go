@@ -23,7 +23,7 @@ func (m Masks) Sent(calls []model.Call, x model.Exchange) (own []model.Call, exc
 			continue
 		}
 		data := string(n.body([]byte(c.Body.Data), http.Header{"Content-Type": {c.Body.Media}}))
-		own[i].Body = &model.Payload{Media: c.Body.Media, Data: data}
+		own[i].Body = &model.Payload{Media: c.Body.Media, Data: data, FromFile: c.Body.FromFile}
 		masked = masked || data != c.Body.Data
 	}
 	return own, exchange, masked

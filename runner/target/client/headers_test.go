@@ -127,3 +127,20 @@ func TestVariables(t *testing.T) {
 		}
 	}
 }
+
+// A variable in a field of a form is replaced although the form escapes it, and its value is escaped. A file is sent as it
+// is.
+func TestVariablesInForms(t *testing.T) {
+	values := map[string]string{"tenant": "a&b"}
+	form := model.Payload{Media: "application/x-www-form-urlencoded", Data: "t=%24%7Btenant%7D&o=%24%7Bother%7D"}
+	file := model.Payload{Media: "text/x-sh", Data: "echo ${tenant}", FromFile: true}
+	for _, tt := range []struct {
+		body model.Payload
+		want string
+	}{{form, "t=a%26b&o=%24%7Bother%7D"}, {file, file.Data}} {
+		got := client.FillVariables(model.Call{Body: &tt.body}, values)
+		if got.Body.Data != tt.want || got.Body.Media != tt.body.Media {
+			t.Errorf("got %+v, want %q", got.Body, tt.want)
+		}
+	}
+}

@@ -299,7 +299,7 @@ func putBody(call, own model.Call, place string, value any) (model.Call, bool) {
 	old, _ := pointer.Lookup(decode([]byte(own.Body.Data)), place)
 	object[pointer.LastToken(place)] = likewise(old, value)
 	data, err := json.Marshal(body)
-	call.Body = &model.Payload{Media: call.Body.Media, Data: string(data)}
+	call.Body = &model.Payload{Media: call.Body.Media, Data: string(data), FromFile: call.Body.FromFile}
 	return call, err == nil
 }
 
@@ -310,7 +310,7 @@ func putForm(call model.Call, name, value string) model.Call {
 		return call
 	}
 	fields.Set(name, value)
-	call.Body = &model.Payload{Media: call.Body.Media, Data: fields.Encode()}
+	call.Body = &model.Payload{Media: call.Body.Media, Data: fields.Encode(), FromFile: call.Body.FromFile}
 	return call
 }
 
@@ -321,7 +321,8 @@ func putXML(call model.Call, place, value string) (model.Call, bool) {
 	if !ok || strings.ContainsAny(value, "<>&") {
 		return call, false
 	}
-	call.Body = &model.Payload{Media: call.Body.Media, Data: call.Body.Data[:at.Start] + value + call.Body.Data[at.End:]}
+	data := call.Body.Data[:at.Start] + value + call.Body.Data[at.End:]
+	call.Body = &model.Payload{Media: call.Body.Media, Data: data, FromFile: call.Body.FromFile}
 	return call, true
 }
 

@@ -3,7 +3,6 @@ package client
 import (
 	"encoding/json"
 	"mime"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -27,7 +26,7 @@ func (c *Client) SetVariables(v Variables) {
 }
 
 // FillVariables returns a call with variables replaced by their values in its arguments and its body. A name that has no
-// value stays, and so does an argument that is already escaped.
+// value stays, and so do an argument that is already escaped, and the content of a file.
 func FillVariables(call model.Call, values map[string]string) model.Call {
 	if len(values) == 0 {
 		return call
@@ -39,7 +38,9 @@ func FillVariables(call model.Call, values map[string]string) model.Call {
 		}
 	}
 	if call.Body != nil {
-		call.Body = &model.Payload{Media: call.Body.Media, Data: fill(call.Body.Data, values, escapingIn(call.Body.Media))}
+		escape := escapingIn(call.Body.Media)
+		body := call.Body.MapTexts(func(text string) string { return fill(text, values, escape) })
+		call.Body = &body
 	}
 	return call
 }
@@ -54,15 +55,11 @@ func fill(text string, values map[string]string, escape func(value string) strin
 	})
 }
 
-// escapingIn returns the function that escapes a value for a body of a media type: for a JSON string, or for a form.
+// escapingIn returns the function that escapes a value for a text in a body of a media type: for a JSON string, or none.
 func escapingIn(media string) func(value string) string {
 	kind, _, err := mime.ParseMediaType(media)
-	switch {
-	case err != nil:
-	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
+	if err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json")) {
 		return insideJSON
-	case kind == "application/x-www-form-urlencoded":
-		return url.QueryEscape
 	}
 	return func(value string) string { return value }
 }

@@ -115,7 +115,8 @@ func (w *requestWriter) requests() ([]collection.Request, error) {
 			}
 		}
 		if call.Body != nil {
-			call.Body = &model.Payload{Media: call.Body.Media, Data: w.variables(call.Body.Data)}
+			body := call.Body.MapTexts(w.variables)
+			call.Body = &body
 		}
 		for _, l := range w.test.Links {
 			if l.To == i {

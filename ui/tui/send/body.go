@@ -276,7 +276,7 @@ func (b *body) payload(read func(path string) (string, error)) (*model.Payload, 
 		return &draft, nil
 	case b.file != nil:
 		content, err := read(b.file.path)
-		return &model.Payload{Media: b.media, Data: content}, err
+		return &model.Payload{Media: b.media, Data: content, FromFile: true}, err
 	case !b.form:
 		return &model.Payload{Media: b.media, Data: b.text}, nil
 	case baseMedia(b.media) == urlencoded:

@@ -209,7 +209,7 @@ func TestUpload(t *testing.T) {
 	}
 
 	d.at(bodyRow, 0).press("right", "enter").write("pics/dog").press("enter").sees("dog, 5 bytes", "image/png")
-	if got := d.sent1().Body; got.Data != "a dog" || got.Media != "image/png" {
+	if got := d.sent1().Body; got.Data != "a dog" || got.Media != "image/png" || !got.FromFile {
 		t.Errorf("sent %+v", got)
 	}
 	d.at(textRow, 0).press("x").sees("image/png, 4 bytes")
