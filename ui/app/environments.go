@@ -40,6 +40,9 @@ func environmentName(c service.Configuration) string {
 	return cmp.Or(c.Environment, config.DefaultEnvironment)
 }
 
+// environment returns the name of the current environment.
+func (s *session) environment() string { return environmentName(s.state().config) }
+
 // errNoEnvironments is the error of a list of environments if the configuration has none.
 var errNoEnvironments = errors.New("there are no environments: add the section environments to sonde.yaml (docs/configuration.md)")
 

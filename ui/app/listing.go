@@ -63,10 +63,14 @@ func (r *listingRun) hasEnded() bool {
 
 // start begins a listing.
 func (l *seqLister) start(ctx context.Context, chosen usecase.ListingSettings) (usecase.ListingRun, error) {
+	asked := l.session.environment()
 	l.calling.Lock()
 	defer l.calling.Unlock()
 	if err := cmp.Or(l.leaving.Err(), ctx.Err()); err != nil {
 		return nil, err
+	}
+	if asked != l.session.environment() {
+		return nil, errSwitched
 	}
 	if err := l.busy(); err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func (h *manualService) serves(version int, n needs) bool {
 var errGone = errors.New("there is no such operation any more")
 
 // errSwitched is the error for a call that waited while the user switched to another environment.
-var errSwitched = errors.New("nothing was sent, because another environment was chosen meanwhile: send it again if it is for this one")
+var errSwitched = errors.New("nothing was sent, because another environment was chosen meanwhile: do it again if it is for this one")
 
 // draft returns a request of an operation, as a draft for the user.
 func (m *manualCaller) draft(op model.OpID, tests []model.Test) (usecase.RequestDraft, error) {
@@ -281,13 +281,13 @@ func (m *manualCaller) call(ctx context.Context, n needs, call func(context.Cont
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(m.leaving, cancel)()
-	asked := environmentName(m.session.state().config)
+	asked := m.session.environment()
 	m.calling.Lock()
 	defer m.calling.Unlock()
 	if err := cmp.Or(m.leaving.Err(), ctx.Err()); err != nil {
 		return err
 	}
-	if asked != environmentName(m.session.state().config) {
+	if asked != m.session.environment() {
 		return errSwitched // the user agreed to call another service
 	}
 	if err := m.busy(); err != nil {

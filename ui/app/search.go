@@ -47,6 +47,9 @@ func (s *searcher) start(ctx context.Context, chosen usecase.SearchSettings) (us
 	if err := s.busy(); err != nil {
 		return nil, err
 	}
+	if s.session.environment() != environmentName(now.config) {
+		return nil, errSwitched
+	}
 	spec, err := now.config.FilterOperations(now.spec)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ type variableSet struct {
 
 // allow lets later requests take variables from the process environment.
 func (v *variableSet) allow(names []string) {
-	now := environmentName(v.session.state().config)
+	now := v.session.environment()
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.environment != now {
@@ -34,7 +34,7 @@ func (v *variableSet) allow(names []string) {
 }
 
 func (v *variableSet) isTyped(name string) bool {
-	now := environmentName(v.session.state().config)
+	now := v.session.environment()
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.environment == now && slices.Contains(v.typed, name)

@@ -34,6 +34,7 @@ type app struct {
 	engine screen.Engine
 	queue  *screen.MessageQueue
 	host   screen.Service
+	base   string // see serviceAddress
 	prefs  screen.Preferences
 	naming draw.Naming // how all lists name operations
 	frame  keymap.Map[*app]
@@ -54,6 +55,7 @@ type app struct {
 	places        placeList
 	confirmPause  time.Duration // the time for which a question ignores keys
 	waiting       []tea.KeyMsg  // the keys pressed on the preview that need the analysis
+	early         bool          // a key was pressed before the first spec was open
 }
 
 // overlay is a box that covers a part of the screen and receives all keys.
@@ -148,7 +150,11 @@ func (a *app) handle(msg tea.Msg) tea.Cmd {
 	case screen.RunProgress:
 		a.run = msg.Snapshot
 	case screen.ServiceChanged:
-		a.host = msg.Service
+		a.host, a.base = msg.Service, ""
+	case screen.RequestSent:
+		if n := len(msg.Result.Exchanges); n > 0 && msg.Result.Exchanges[n-1].Base != "" {
+			a.base = msg.Result.Exchanges[n-1].Base
+		}
 	}
 	cmd := a.screens.broadcast(msg)
 	return tea.Batch(cmd, a.toOverlay(msg), a.requests.follow(msg))
@@ -277,9 +283,10 @@ func (a *app) openFirst(spec *screen.AnalyzedSpec, place userdata.Place) tea.Cmd
 	)
 }
 
-// greet shows the welcome, and offers or begins the tour when the app starts, depending on the preferences.
+// greet shows the welcome, and offers or begins the tour when the app starts, depending on the preferences. A user who has
+// pressed a key already gets no welcome, because it would cover what the key has opened.
 func (a *app) greet() tea.Cmd {
-	if a.prefs.Welcome {
+	if a.prefs.Welcome && !a.early {
 		a.overlay = welcome{}
 	}
 	switch a.prefs.Tour {

@@ -67,3 +67,17 @@ func TestLeaveARequest(t *testing.T) {
 	d.press("3", "left", "enter", "1").sees(t, "╭─ POST /carts ─")
 	d.press("r").sees(t, "send POST /carts").press("ctrl+r").misses(t, "send POST /carts")
 }
+
+// The title has the address of a service that Sonde has started, after the first answer, until another environment is
+// chosen.
+func TestAddressOfAStartedService(t *testing.T) {
+	starts := screen.Service{URL: "http://127.0.0.1:{port}/v1"}
+	d := start(desk(), starts)
+	d.openDemo().sees(t, "starts a service")
+	x := model.Exchange{Base: "http://127.0.0.1:43121/v1"}
+	d.send(screen.RequestSent{Result: usecase.SendResult{PlayedTest: model.PlayedTest{Exchanges: []model.Exchange{x}}}})
+	d.sees(t, "started 127.0.0.1:43121/v1")
+	d.send(screen.RequestSent{}).sees(t, "started 127.0.0.1:43121/v1")
+	d.send(screen.ServiceChanged{Service: starts}).sees(t, "starts a service")
+	d.send(screen.ServiceChanged{Service: local}).misses(t, "started")
+}

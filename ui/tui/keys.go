@@ -74,6 +74,7 @@ func frameKeys() keymap.Map[*app] {
 // typed handles a key message. Keys in quick succession arrive as one message. If no text field has the focus, typed
 // handles each key of the message separately.
 func (a *app) typed(k tea.KeyMsg) tea.Cmd {
+	a.early = a.early || a.spec.opened == nil
 	if len(a.waiting) > 0 && a.spec.preview == nil { // the key is handled after the waiting keys
 		a.waiting = append(a.waiting, k)
 		return nil

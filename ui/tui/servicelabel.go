@@ -9,9 +9,10 @@ import (
 )
 
 // serviceLabel draws the name or the environment of the service, and its URL. A service in production and one on another
-// machine have a warning. If there is no URL, serviceLabel draws that there is no service.
-func serviceLabel(h screen.Service, room int) draw.Line {
-	where := serviceAddress(h)
+// machine have a warning. If there is no URL, serviceLabel draws that there is no service. base is explained at
+// serviceAddress.
+func serviceLabel(h screen.Service, base string, room int) draw.Line {
+	where := serviceAddress(h, base)
 	switch {
 	case h.URL == "":
 		return draw.TextLine(theme.Optional+" no service ", theme.Dim)
@@ -25,12 +26,17 @@ func serviceLabel(h screen.Service, room int) draw.Line {
 	return draw.Line{{Text: theme.Live + " ", Style: theme.Good}, {Text: environmentPart(h) + where + " ", Style: theme.Plain}}.Cut(room)
 }
 
-// serviceAddress returns the URL of the service, without parts that go without saying.
-func serviceAddress(h screen.Service) string {
+// serviceAddress returns the URL of the service, without parts that go without saying. For a service that Sonde starts,
+// base is the address of the last one that it has started for requests by hand, "" for none.
+func serviceAddress(h screen.Service, base string) string {
+	url, started := h.URL, ""
 	if h.IsStarted() {
-		return "starts a service"
+		if base == "" {
+			return "starts a service"
+		}
+		url, started = base, "started "
 	}
-	return strings.TrimSuffix(strings.TrimPrefix(draw.Clean(h.URL), "http://"), "/")
+	return started + strings.TrimSuffix(strings.TrimPrefix(draw.Clean(url), "http://"), "/")
 }
 
 // maxEnvironmentName is the maximum width of an environment's name in the title line, in cells.

@@ -26,7 +26,7 @@ func (a *app) picture() string {
 		return tooSmall(a.width, a.height)
 	}
 	tabs, _ := tabLine(a.width, a.screens.tabs(a.spec.opened != nil), int(a.screens.tab))
-	lines := []string{titleLine(a.width, serviceLabel(a.host, max(12, a.width*2/3)), a.facts()), tabs, a.drag.over(a.body())}
+	lines := []string{titleLine(a.width, serviceLabel(a.host, a.base, max(12, a.width*2/3)), a.facts()), tabs, a.drag.over(a.body())}
 	if box, text := a.tourBox(); a.tour.shown() {
 		lines = append(lines, box.Render(text))
 	}

@@ -48,6 +48,13 @@ func TestWelcomeIsClosed(t *testing.T) {
 	open(shop(), nil).misses(t, "Welcome")
 }
 
+// A key that is pressed while the spec is read does its work, and no welcome covers what it has opened.
+func TestNoWelcomeAfterAKey(t *testing.T) {
+	d := start(engine(shop(), nil), local)
+	d.app.prefs.Welcome = true
+	d.press("?").openDemo().misses(t, "Welcome to Sonde")
+}
+
 // The text of the welcome is not cut at 60 columns.
 func TestWelcomeLines(t *testing.T) {
 	for _, line := range (welcome{}).lines(56) {

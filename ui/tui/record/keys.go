@@ -23,7 +23,7 @@ var (
 	keyType = keymap.Bind("e", "type a value")
 	keyTurn = keymap.Bind("←→", "change", "left", "right")
 	keyOpen = keymap.Bind("o", "open a recording")
-	keyStop = keymap.Bind("x", "stop", "x", "s")
+	keyStop = keymap.Bind("x", "stop")
 	keyNew  = keymap.Bind("n", "new recording")
 
 	keyPick     = keymap.Bind("space", "pick", " ")

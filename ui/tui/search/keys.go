@@ -27,7 +27,7 @@ var (
 
 	keyPause  = keymap.Bind("space", "pause", " ")
 	keyResume = keymap.Bind("space", "resume", " ")
-	keyStop   = keymap.Bind("x", "stop", "x", "s")
+	keyStop   = keymap.Bind("x", "stop")
 	keyNew    = keymap.Bind("n", "new run")
 	keyMute   = keymap.Bind("m", "mute")
 	keyBoost  = keymap.Bind("b", "boost")

@@ -84,6 +84,7 @@ func TestPauseAndStop(t *testing.T) {
 		t.Errorf("live: got %q, want %q", got, want)
 	}
 	d.press(" ").requested("pause", "resume")
+	d.press("s").requested("pause", "resume") // a second s after the one that has started the run
 	d.press("x").requested("pause", "resume", "stop")
 	if want := []string{"Stopping; the run is kept in runs/shop-7"}; !slices.Equal(d.messages, want) {
 		t.Errorf("said %q, want %q", d.messages, want)
