@@ -90,11 +90,11 @@ func change(path, source string, r usecase.SentRequest) error {
 	}
 	defer lock.Unlock()
 	old, err := open(path)
-	if errors.Is(err, errNewer) {
-		return err
-	}
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		removeOldest(filepath.Dir(path))
+	case err != nil && !errors.Is(err, errMalformed): // what cannot be read now must not be lost
+		return err
 	}
 	next := logFile{Version: version, Source: source, Requests: newest(append(old.Requests, added))}
 	data, err := json.Marshal(next)
@@ -138,6 +138,9 @@ func removeOldest(folder string) {
 // errNewer is the error for a file that a newer version of Sonde wrote.
 var errNewer = errors.New("a newer Sonde wrote it, and this one does not change it: update Sonde")
 
+// errMalformed is the error for a file that has no requests which could be lost. The next request replaces the file.
+var errMalformed = errors.New("it has no requests")
+
 // open reads a file.
 func open(path string) (f logFile, err error) {
 	in, err := os.Open(path)
@@ -150,10 +153,10 @@ func open(path string) (f logFile, err error) {
 	case err != nil:
 		return f, err
 	case len(data) > maxFile:
-		return f, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
+		return f, fmt.Errorf("%w: it is larger than %d MiB", errMalformed, maxFile>>20)
 	}
 	if err := json.Unmarshal(data, &f); err != nil {
-		return logFile{}, err
+		return logFile{}, fmt.Errorf("%w: %w", errMalformed, err)
 	}
 	if f.Version > version {
 		return logFile{}, errNewer

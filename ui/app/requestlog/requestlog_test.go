@@ -220,3 +220,19 @@ func FuzzReadFile(f *testing.F) {
 		}
 	})
 }
+
+// A file that cannot be read now keeps its requests.
+func TestUnreadableLog(t *testing.T) {
+	folder := t.TempDir()
+	path := fileOf(folder, "a.json")
+	if err := os.Mkdir(path, 0o700); err != nil { // reading a folder fails, as reading a broken disk does
+		t.Fatal(err)
+	}
+	sent := usecase.SentRequest{Calls: []model.Call{{Op: "GET /a"}}, Exchange: model.Exchange{At: time.Now()}}
+	if err := appendTo(path, "a.json", sent); err == nil {
+		t.Error("no error")
+	}
+	if all, err := readFile(path); err == nil {
+		t.Errorf("read %v", all)
+	}
+}

@@ -23,6 +23,7 @@ func (l *Log) Watch(e screen.Engine) screen.Engine {
 	l.watchRecordings(&e)
 	l.watchCorrections(&e)
 	l.watchLogins(&e)
+	l.watchEnvironments(&e)
 	return e
 }
 
@@ -107,11 +108,18 @@ func (l *Log) watchSeqs(e *screen.Engine) {
 }
 
 func (l *Log) watchManual(e *screen.Engine) {
-	send, keep, commands := e.Manual.Send, e.Manual.KeepSent, e.Commands
+	send, open, keep, commands := e.Manual.Send, e.Manual.OpenWebSocket, e.Manual.KeepSent, e.Commands
 	if send != nil {
 		e.Manual.Send = func(ctx context.Context, t model.Test, o usecase.Surroundings) (usecase.SendResult, error) {
 			result, err := send(ctx, t, o)
 			l.sent("send "+seqText(t.Seq()), result, commands, err)
+			return result, err
+		}
+	}
+	if open != nil {
+		e.Manual.OpenWebSocket = func(ctx context.Context, t model.Test, o usecase.Surroundings) (usecase.SendResult, error) {
+			result, err := open(ctx, t, o)
+			l.ended("open a WebSocket by "+seqText(t.Seq()), "", err)
 			return result, err
 		}
 	}
@@ -262,6 +270,18 @@ func (l *Log) watchLogins(e *screen.Engine) {
 			l.ended("write the user "+name+" to "+path, "", err)
 			return path, set, err
 		}
+	}
+}
+
+func (l *Log) watchEnvironments(e *screen.Engine) {
+	use := e.Environments.Use
+	if use == nil {
+		return
+	}
+	e.Environments.Use = func(ctx context.Context, name string) (screen.Service, []string, error) {
+		service, users, err := use(ctx, name)
+		l.ended("switch to the environment "+name, "", err)
+		return service, users, err
 	}
 }
 

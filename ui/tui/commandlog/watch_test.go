@@ -49,7 +49,13 @@ func engine(err error) screen.Engine {
 		Manual: usecase.ManualCalls{
 			Send:     func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) { return sent, err },
 			KeepSent: func(context.Context, usecase.Surroundings) (usecase.SendResult, error) { return sent, err },
+			OpenWebSocket: func(context.Context, model.Test, usecase.Surroundings) (usecase.SendResult, error) {
+				return sent, err
+			},
 		},
+		Environments: screen.Environments{Use: func(context.Context, string) (screen.Service, []string, error) {
+			return screen.Service{}, nil, err
+		}},
 		TestFiles: usecase.TestFiles{
 			Write:        func(string, string, string, []model.Test, bool) (string, error) { return "", err },
 			WritePicture: func(string, usecase.GraphPicture, bool) error { return err },
@@ -100,7 +106,9 @@ func do(e screen.Engine) {
 	_, _ = e.Seqs.Step(ctx, t, 0, usecase.Surroundings{})
 	_, _ = e.Seqs.List(ctx, usecase.ListingSettings{})
 	_, _ = e.Manual.Send(ctx, t, usecase.Surroundings{})
+	_, _ = e.Manual.OpenWebSocket(ctx, t, usecase.Surroundings{})
 	_, _ = e.Manual.KeepSent(ctx, usecase.Surroundings{})
+	_, _, _ = e.Environments.Use(ctx, "staging")
 	_, _ = e.TestFiles.Write("go", "fail", "dir", tests, false)
 	_ = e.TestFiles.WritePicture("x/graph.svg", usecase.GraphPicture{}, false)
 	_, _ = e.RequestFiles.Save(usecase.SavedRequest{Name: "A", File: "a.http"}, false)
@@ -129,7 +137,9 @@ func TestWatch(t *testing.T) {
 		{Text: "step through GET /b after 1 call", Command: "curl x\ncurl x"},
 		{Text: "call seqs while they are listed", Command: "sonde seqs"},
 		{Text: "send GET /b after 1 call", Command: "curl x\ncurl x"},
+		{Text: "open a WebSocket by GET /b after 1 call"},
 		{Text: "keep the last request as a test"},
+		{Text: "switch to the environment staging"},
 		{Text: "export 1 test as go to dir", Command: "sonde export run"},
 		{Text: "write the picture graph.svg"},
 		{Text: "save A in a.http; a fixed id", Command: "cat >> a.http"},
@@ -159,8 +169,8 @@ func TestWatchFailures(t *testing.T) {
 			t.Errorf("%q did not fail", e.Text)
 		}
 	}
-	if len(all) != 22 {
-		t.Errorf("%d actions, want 22", len(all))
+	if len(all) != 24 {
+		t.Errorf("%d actions, want 24", len(all))
 	}
 	l = New(noon)
 	e := l.Watch(engine(fs.ErrExist))
@@ -183,7 +193,7 @@ func TestWatchWithout(t *testing.T) {
 	e := engine(nil)
 	e.Commands = usecase.Commands{}
 	do(l.Watch(e))
-	if all, _ := l.Entries(); len(all) != 22 || all[0].Command != "" {
+	if all, _ := l.Entries(); len(all) != 24 || all[0].Command != "" {
 		t.Errorf("logged %v", all)
 	}
 }

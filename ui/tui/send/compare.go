@@ -196,16 +196,20 @@ func (c *comparison) count() string {
 	}
 }
 
-// caveat says what the comparison cannot know.
+// caveat says what the comparison cannot know, and whether the answers are from different addresses.
 func (c *comparison) caveat() string {
 	a, b := c.before, c.after
+	text := ""
+	if from, to := a.Exchange.Base, b.Exchange.Base; from != to && from != "" {
+		text = "The earlier answer is from " + from + ", this one from " + to + ". "
+	}
 	switch {
 	case a.Earlier != b.Earlier:
-		return "The earlier answer is from another session: its secrets and e-mail addresses are pseudonyms, and differ for that reason."
+		text += "The earlier answer is from another session: its secrets and e-mail addresses are pseudonyms, and differ for that reason."
 	case a.Exchange.Reply.Truncated || b.Exchange.Reply.Truncated:
-		return "Only the beginnings of the bodies are known."
+		text += "Only the beginnings of the bodies are known."
 	}
-	return ""
+	return strings.TrimSuffix(text, " ")
 }
 
 // line draws a difference.

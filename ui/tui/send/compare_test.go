@@ -88,3 +88,21 @@ func TestHostileComparison(t *testing.T) {
 		}
 	}
 }
+
+// A comparison says that the answers are from different addresses, and that one has pseudonyms.
+func TestComparisonOfAddresses(t *testing.T) {
+	a, b := answerWith(200, nil, "1"), answerWith(200, nil, "2")
+	a.Exchange.Base, b.Exchange.Base = "https://staging.example.com", "https://api.example.com"
+	want := "The earlier answer is from https://staging.example.com, this one from https://api.example.com."
+	if got := compare(a, b).caveat(); got != want {
+		t.Errorf("got %q", got)
+	}
+	a.Earlier = true
+	if got := compare(a, b).caveat(); !strings.HasPrefix(got, want+" The earlier answer is from another session") {
+		t.Errorf("got %q", got)
+	}
+	b.Exchange.Base = a.Exchange.Base
+	if got := compare(a, b).caveat(); strings.Contains(got, "example.com") {
+		t.Errorf("got %q", got)
+	}
+}

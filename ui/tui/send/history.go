@@ -235,7 +235,7 @@ func earlierLines(r usecase.SentRequest, width int) []draw.Line {
 	lines := []draw.Line{
 		append(draw.TextLine(" ", theme.Plain), request...),
 		append(append(draw.TextLine(" ", theme.Plain), statusLine(x)...), draw.Span{Text: sizeText(x), Style: theme.Dim}),
-		draw.TextLine(" sent at "+clock(r)+callerText(r), theme.Dim),
+		draw.TextLine(" sent at "+clock(r)+placeText(r)+callerText(r), theme.Dim),
 	}
 	if x.Request.Op != r.Op() {
 		lines = append(append(lines, prose(width, string(r.Op())+" needs this call, and was not sent.")...), nil)
@@ -249,6 +249,14 @@ func earlierLines(r usecase.SentRequest, width int) []draw.Line {
 
 // requestText returns the method and the URL of a request.
 func requestText(r model.Request) string { return r.Method + " " + r.URL }
+
+// placeText says to which service a request was sent, or "" if that is not known.
+func placeText(r usecase.SentRequest) string {
+	if r.Exchange.Base == "" {
+		return ""
+	}
+	return " to " + draw.Clean(r.Exchange.Base)
+}
 
 // callerText says who sent a request, or "" for an anonymous one.
 func callerText(r usecase.SentRequest) string {
