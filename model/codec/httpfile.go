@@ -13,9 +13,9 @@ func httpSeqs(data []byte) (RequestSeqs, error) {
 		return RequestSeqs{}, err
 	}
 	t := RequestSeqs{Kind: KindHTTP}
-	place := map[string]int{}
+	place, values := map[string]int{}, c.Values()
 	for _, r := range c.Requests {
-		step := RequestStep{Method: r.Method, URL: collection.RoutedURL(collection.FillAll(r.URL, c.Values()))}
+		step := RequestStep{Method: r.Method, URL: collection.RoutedURL(collection.FillAll(r.URL, values))}
 		folder := strings.Join(r.Folder, "/")
 		i, known := place[folder]
 		if !known || folder == "" {

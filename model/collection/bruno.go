@@ -20,7 +20,8 @@ func ParseBruno(text string) (Collection, error) {
 		return Collection{}, err
 	}
 	var c Collection
-	c.addBruno(file, nil, nil)
+	r := newBrunoReader(nil, &c)
+	r.add(file, nil, nil)
 	if len(c.Requests) == 0 && len(c.Omissions) == 0 {
 		return Collection{}, errNoRequest
 	}
@@ -60,7 +61,7 @@ func ReadBruno(folder fs.FS) (Collection, error) {
 		return Collection{}, fmt.Errorf("%q is not JSON: %w", "bruno.json", err)
 	}
 	c.Name = about.Name
-	r := brunoReader{fs: folder, out: &c}
+	r := newBrunoReader(folder, &c)
 	if err := r.folder(".", nil, nil); err != nil {
 		return Collection{}, err
 	}
@@ -76,6 +77,13 @@ type brunoReader struct {
 	out   *Collection
 	files int
 	bytes int
+	// values are the variables of the collection, and last the last number that follows a name.
+	values map[string]string
+	last   map[string]int
+}
+
+func newBrunoReader(folder fs.FS, out *Collection) *brunoReader {
+	return &brunoReader{fs: folder, out: out, values: map[string]string{}, last: map[string]int{}}
 }
 
 // brunoItem is a request or a folder, with its place among the others.
@@ -100,13 +108,13 @@ func (r *brunoReader) folder(dir string, names []string, parent *bruFile) error 
 		return err
 	}
 	if own != nil {
-		r.out.addFolderSettings(own, strings.Join(names, folderMark))
 		own.parent = parent
+		r.addFolderSettings(own, strings.Join(names, folderMark))
 		parent = own
 	}
 	for _, item := range items {
 		if !item.isFolder {
-			r.out.addBruno(item.file, names, parent)
+			r.add(item.file, names, parent)
 			continue
 		}
 		if err := r.folder(item.path, append(slices.Clip(names), item.name), parent); err != nil {
@@ -198,6 +206,8 @@ type bruFile struct {
 	blocks []bruBlock
 	// parent is the file with the settings of the folder above.
 	parent *bruFile
+	// variables are the names that the variables of the file have in the collection.
+	variables map[string]string
 }
 
 // bruBlock is a block of a .bru file. A block has either pairs, or lines of text.
@@ -350,12 +360,64 @@ func (f bruFile) seq() int {
 }
 
 // addFolderSettings adds the variables of a folder, and its scripts and tests as omissions.
-func (c *Collection) addFolderSettings(file *bruFile, label string) {
-	label = cmp.Or(label, c.Name, "the collection")
-	for _, v := range file.pairs("vars:pre-request") {
-		c.SetVariable(v.name, v.value)
+func (r *brunoReader) addFolderSettings(file *bruFile, label string) {
+	label = cmp.Or(label, r.out.Name, "the collection")
+	r.addVariables(file)
+	for _, p := range file.allPairs("headers") {
+		if p.off {
+			r.out.omit(OmittedDisabled, label, "the header "+p.name)
+		}
 	}
-	c.omitBruno(*file, label)
+	r.out.omitBruno(*file, label)
+}
+
+// add adds the request of a file, with its variables. parent has the settings of its folder, nil for none.
+func (r *brunoReader) add(file bruFile, folder []string, parent *bruFile) {
+	before := len(r.out.Requests)
+	r.out.addBruno(file, folder, parent)
+	if len(r.out.Requests) == before {
+		return
+	}
+	file.parent = parent
+	r.addVariables(&file)
+	r.out.Requests[before].mapTexts(file.withVariables)
+}
+
+// addVariables adds the variables of a request or a folder, which count only there. A variable whose name another one has,
+// with another value, gets a number after its name.
+func (r *brunoReader) addVariables(file *bruFile) {
+	file.variables = map[string]string{}
+	var added []Variable
+	for _, v := range file.pairs("vars:pre-request") {
+		own := v.name
+		for {
+			value, taken := r.values[own]
+			if !taken || value == v.value {
+				break
+			}
+			r.last[v.name]++
+			own = fmt.Sprintf("%s_%d", v.name, r.last[v.name]+1)
+		}
+		if _, known := r.values[own]; !known {
+			added = append(added, Variable{Name: own, Value: v.value})
+		}
+		r.values[own], file.variables[v.name] = v.value, own
+	}
+	for _, v := range added {
+		r.out.addVariable(v.Name, file.withVariables(v.Value))
+	}
+}
+
+// withVariables returns a text of the file with the names that variables have in the collection.
+func (f *bruFile) withVariables(text string) string {
+	return Fill(text, func(name string) (string, bool) {
+		for file := f; file != nil; file = file.parent {
+			if own, known := file.variables[name]; known {
+				return "{{" + own + "}}", true
+			}
+		}
+		return "", false
+	})
 }
 
 // omitBruno adds the scripts and tests of a file to the omissions.
@@ -373,6 +435,14 @@ func (c *Collection) omitBruno(file bruFile, label string) {
 	}
 	for _, v := range file.pairs("vars:post-response") {
 		c.omit(OmittedOption, label, "the variable "+v.name+" from the answer")
+	}
+	for _, v := range file.allPairs("vars:pre-request") {
+		if v.off {
+			c.omit(OmittedDisabled, label, "the variable "+v.name)
+		}
+	}
+	if file.has("docs") {
+		c.omit(OmittedDescription, label, "")
 	}
 }
 
@@ -409,11 +479,8 @@ func (c *Collection) addBruno(file bruFile, folder []string, parent *bruFile) {
 		return
 	}
 	c.omitBruno(file, r.Label())
-	for _, v := range file.pairs("vars:pre-request") {
-		c.SetVariable(v.name, v.value)
-	}
 	r.fillBrunoPath(file)
-	r.setBrunoQuery(file)
+	c.setBrunoQuery(&r, file)
 	c.setBrunoHeaders(&r, file, parent)
 	c.setBrunoAuth(&r, file, block, parent)
 	if c.setBrunoBody(&r, file, block) {
@@ -449,7 +516,7 @@ func (r *Request) fillBrunoPath(file bruFile) {
 }
 
 // setBrunoQuery sets the query. The block of parameters has all parameters, which the URL repeats.
-func (r *Request) setBrunoQuery(file bruFile) {
+func (c *Collection) setBrunoQuery(r *Request, file bruFile) {
 	block := "params:query"
 	if file.block(block) == "" {
 		block = "query" // the name in old versions
@@ -458,12 +525,14 @@ func (r *Request) setBrunoQuery(file bruFile) {
 		return
 	}
 	r.URL, _, _ = strings.Cut(r.URL, "?")
-	for i, p := range file.pairs(block) {
-		mark := "&"
-		if i == 0 {
-			mark = "?"
+	mark := "?"
+	for _, p := range file.allPairs(block) {
+		if p.off {
+			c.omit(OmittedDisabled, r.Label(), "the query parameter "+p.name)
+			continue
 		}
 		r.URL += mark + queryText(p.name) + "=" + queryText(p.value)
+		mark = "&"
 	}
 }
 
@@ -527,7 +596,7 @@ func (c *Collection) setBrunoBody(r *Request, file bruFile, block string) bool {
 		c.setBrunoForm(r, MultipartMedia, file.allPairs("body:multipart-form"))
 	case "file":
 		for _, p := range file.pairs("body:file") {
-			f := bruField(p)
+			f := bruFields(p)[0]
 			r.setBody(Body{Media: f.Media, File: f.File})
 		}
 	default:
@@ -550,22 +619,28 @@ func (c *Collection) setBrunoForm(r *Request, media string, pairs []bruPair) {
 			c.omit(OmittedDisabled, r.Label(), "the field "+p.name)
 			continue
 		}
-		fields = append(fields, bruField(p))
+		fields = append(fields, bruFields(p)...)
 	}
 	if fields != nil {
 		r.setBody(Body{Media: media, Fields: fields})
 	}
 }
 
-// bruField returns a field of a form: a text, or "@file(path)", with "@contentType(media)" after it.
-func bruField(p bruPair) Field {
+// bruFields returns the fields of a line of a form: a text, or a field for each path of "@file(path|path)", with
+// "@contentType(media)" after it.
+func bruFields(p bruPair) []Field {
 	f := Field{Name: p.name, Value: p.value}
 	if at := strings.LastIndex(f.Value, "@contentType("); at >= 0 && strings.HasSuffix(f.Value, ")") {
 		f.Media = f.Value[at+len("@contentType(") : len(f.Value)-1]
 		f.Value = strings.TrimSpace(f.Value[:at])
 	}
-	if inner, isFile := strings.CutPrefix(f.Value, "@file("); isFile && strings.HasSuffix(inner, ")") {
-		f.File, f.Value = strings.TrimSuffix(inner, ")"), ""
+	inner, isFile := strings.CutPrefix(f.Value, "@file(")
+	if !isFile || !strings.HasSuffix(inner, ")") {
+		return []Field{f}
 	}
-	return f
+	var all []Field
+	for path := range strings.SplitSeq(strings.TrimSuffix(inner, ")"), "|") {
+		all = append(all, Field{Name: f.Name, File: path, Media: f.Media})
+	}
+	return all
 }

@@ -87,6 +87,9 @@ const (
 	OmittedAuth      OmissionKind = "authentication"
 	OmittedDisabled  OmissionKind = "disabled part"
 	OmittedOption    OmissionKind = "option"
+	// A description and an example answer change nothing of what is sent.
+	OmittedDescription OmissionKind = "description"
+	OmittedExample     OmissionKind = "example answer"
 )
 
 // Label returns a text that names the request for the user.
@@ -106,6 +109,21 @@ func (r Request) Header(name string) string {
 		}
 	}
 	return ""
+}
+
+// mapTexts replaces the texts of the request that may have variables.
+func (r *Request) mapTexts(replace func(text string) string) {
+	r.URL = replace(r.URL)
+	for i := range r.Headers {
+		r.Headers[i].Value = replace(r.Headers[i].Value)
+	}
+	if r.Body == nil {
+		return
+	}
+	r.Body.Text = replace(r.Body.Text)
+	for i := range r.Body.Fields {
+		r.Body.Fields[i].Value = replace(r.Body.Fields[i].Value)
+	}
 }
 
 // folderMark separates the names of folders and of the request in a label.

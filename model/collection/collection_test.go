@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"sonde/model/collection"
 
@@ -233,9 +235,136 @@ func TestFillAll(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"{{loop}}", "{{long}}"} {
-		if got := collection.FillAll(text, value); len(got) > 1<<20 {
+		if got := collection.FillAll(text, value); len(got) > 1<<20+len(text) {
 			t.Errorf("%s became %d bytes", text, len(got))
 		}
+	}
+}
+
+// A long value that texts repeat does not fill the memory.
+func TestValuesAreBounded(t *testing.T) {
+	long := strings.Repeat("x", 1<<19)
+	c := collection.Collection{Variables: []collection.Variable{{Name: "b", Value: long}}}
+	text := strings.Repeat("{{b}}", 1000)
+	if got := collection.FillAll(text, c.Values()); len(got) > 1<<20+len(text) {
+		t.Errorf("the text became %d bytes", len(got))
+	}
+	values, total := c.Values(), 0
+	for range 1000 {
+		total += len(collection.FillAll("{{b}}", values))
+	}
+	if total > 65<<20 {
+		t.Errorf("the values of a file made %d bytes", total)
+	}
+}
+
+// Files with many variables and many secrets are read in seconds.
+func TestManyVariablesAndSecrets(t *testing.T) {
+	var b strings.Builder
+	const count = 100_000
+	for i := range count {
+		fmt.Fprintf(&b, "@v%d = 1\n", i%(count-1))
+	}
+	b.WriteString("@v0 = last\n### x\nGET /x\n")
+	start := time.Now()
+	c, err := collection.ParseHTTP(b.String())
+	if err != nil || len(c.Variables) != count-1 || c.Variables[0].Value != "last" {
+		t.Fatalf("got %d variables, %v", len(c.Variables), err)
+	}
+	c = collection.Collection{}
+	for i := range 5000 {
+		c.Requests = append(c.Requests, collection.Request{
+			Method: "GET", URL: "/x", Headers: []collection.Field{{Name: "Authorization", Value: fmt.Sprintf("Bearer token-%d", i)}},
+		})
+	}
+	hidden, secrets := collection.HideSecrets(c, rules)
+	if len(secrets) != 5000 || secrets[4999].Variable != "TOKEN_5000" || hidden.Requests[1].Headers[0].Value != "Bearer {{TOKEN_2}}" {
+		t.Errorf("got %d secrets, the last %v", len(secrets), secrets[len(secrets)-1])
+	}
+	if took := time.Since(start); took > 20*time.Second { // it was minutes when the time was quadratic
+		t.Errorf("took %v", took)
+	}
+}
+
+// A variable of a request or a folder of Bruno counts only there.
+func TestBrunoVariableScopes(t *testing.T) {
+	request := func(name, vars string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte("meta {\n  name: " + name + "\n}\n\nget {\n  url: {{base}}/{{who}}\n}\n\nvars:pre-request {\n" + vars + "}\n")}
+	}
+	c, err := collection.ReadBruno(fstest.MapFS{
+		"bruno.json":     {Data: []byte(`{"name": "B"}`)},
+		"collection.bru": {Data: []byte("vars:pre-request {\n  base: http://a.example\n  who: all\n}\n")},
+		"F/folder.bru":   {Data: []byte("vars:pre-request {\n  base: http://b.example\n}\n")},
+		"F/1.bru":        request("1", "  who: ann\n"),
+		"F/2.bru":        request("2", "  who: {{base}}-bob\n  ~off: 1\n"),
+		"G/3.bru":        request("3", "  other: 1\n"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range c.Requests {
+		got = append(got, collection.FillAll(r.URL, c.Values()))
+	}
+	want := []string{"http://b.example/ann", "http://b.example/http://b.example-bob", "http://a.example/all"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s\n%v", diff, c)
+	}
+	if len(c.Omissions) != 1 || c.Omissions[0].About != "the variable off" {
+		t.Errorf("omissions: %v", c.Omissions)
+	}
+}
+
+// What has no place in a request is listed, and a field with several files becomes several fields.
+func TestOmissionsAndFiles(t *testing.T) {
+	for name, test := range map[string]struct {
+		format collection.Format
+		text   string
+		want   []string
+	}{
+		"descriptions of Postman": {
+			collection.PostmanFormat,
+			`{"info":{"name":"P","description":"d"},"item":[{"name":"F","description":{"content":"e"},"item":[
+			{"name":"r","response":[{},{}],"request":{"url":"/x","description":"f"}}]}]}`,
+			[]string{"description P", "description F", "description F / r", "example answer F / r", "example answer F / r"},
+		},
+		"files of Postman": {
+			collection.PostmanFormat,
+			`{"info":{"name":"P"},"item":[{"name":"r","request":{"method":"POST","url":"/x","body":{"mode":"formdata",
+			"formdata":[{"key":"f","type":"file","src":["a.png","b.png"]},{"key":"t","value":"v"}]}}}]}`,
+			[]string{"field f a.png", "field f b.png", "field t "},
+		},
+		"files and query of Bruno": {
+			collection.BrunoFormat,
+			"meta {\n  name: r\n}\n\npost {\n  url: /x\n  body: multipartForm\n}\n\nparams:query {\n  ~a: 1\n  b: 2\n}\n\n" +
+				"body:multipart-form {\n  f: @file(a.png|b.png) @contentType(image/png)\n}\n\ndocs {\n  d\n}\n",
+			[]string{"description r", "disabled part r the query parameter a", "field f a.png", "field f b.png", "url /x?b=2"},
+		},
+		"file with an encoding": {
+			collection.HTTPFormat, "### r\nPOST /x\n\n<@latin1 in.xml\n", []string{"option r <@latin1, as the file is sent as it is"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, err := collection.Parse(test.format, []byte(test.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, o := range c.Omissions {
+				got = append(got, strings.TrimRight(fmt.Sprintf("%s %s %s", o.Kind, o.Request, o.About), " "))
+			}
+			if body := c.Requests[0].Body; body != nil {
+				for _, f := range body.Fields {
+					got = append(got, "field "+f.Name+" "+f.File)
+				}
+			}
+			if strings.Contains(c.Requests[0].URL, "?") {
+				got = append(got, "url "+c.Requests[0].URL)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -33,6 +33,7 @@ func ParseCurl(text string) (Collection, error) {
 	case len(c.Requests) == 0:
 		return Collection{}, fmt.Errorf("%w that can be read: %s", errNoRequest, c.Omissions[0].About)
 	}
+	c.keepLastValues()
 	return c, nil
 }
 
@@ -94,7 +95,7 @@ func (c *Collection) addAssignments(all []*syntax.Assign) {
 			continue
 		}
 		if value, err := expand.Literal(words, a.Value); err == nil && !strings.Contains(value, "\n") {
-			c.SetVariable(a.Name.Value, value)
+			c.addVariable(a.Name.Value, value)
 		}
 	}
 }

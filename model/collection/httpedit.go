@@ -56,6 +56,7 @@ func ReadHTTP(text string) (HTTPFile, error) {
 			return HTTPFile{}, errTooMany
 		}
 	}
+	p.out.keepLastValues()
 	f.Collection, f.parts = p.out, p.parts
 	return f, nil
 }

@@ -23,6 +23,7 @@ func ParseHTTP(text string) (Collection, error) {
 	if len(p.out.Requests) == 0 && len(p.out.Omissions) == 0 && len(p.out.Variables) == 0 {
 		return Collection{}, errNoRequest
 	}
+	p.out.keepLastValues()
 	return p.out, nil
 }
 
@@ -110,7 +111,7 @@ func (p *httpParser) preamble() error {
 	switch {
 	case line == "" || p.comment(line):
 	case variable != nil:
-		p.out.SetVariable(variable[1], strings.TrimSpace(variable[2]))
+		p.out.addVariable(variable[1], strings.TrimSpace(variable[2]))
 	case p.script(line):
 		return nil
 	case strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "run "):
@@ -124,17 +125,6 @@ func (p *httpParser) preamble() error {
 	}
 	p.at++
 	return nil
-}
-
-// SetVariable sets a variable. A variable with the same name is replaced.
-func (c *Collection) SetVariable(name, value string) {
-	for i := range c.Variables {
-		if c.Variables[i].Name == name {
-			c.Variables[i].Value = value
-			return
-		}
-	}
-	c.Variables = append(c.Variables, Variable{Name: name, Value: value})
 }
 
 // comment reports whether a line is a comment, and keeps the name in it.
@@ -199,6 +189,9 @@ var (
 	scriptFrame = regexp.MustCompile(`^\s*> \{%|%\}`)
 )
 
+// maxCapture is the maximum length of the path of a value that a script takes from the answer.
+const maxCapture = 200
+
 // captures keeps the variables that a script takes from the answer. It reports whether the script does nothing else.
 func (p *httpParser) captures(script string) bool {
 	for _, m := range headerCapture.FindAllStringSubmatch(script, -1) {
@@ -206,6 +199,9 @@ func (p *httpParser) captures(script string) bool {
 	}
 	script = headerCapture.ReplaceAllString(script, "")
 	for _, m := range capture.FindAllStringSubmatch(script, -1) {
+		if len(m[2]) > maxCapture {
+			return false
+		}
 		p.set[m[1]] = m[2]
 	}
 	return strings.TrimSpace(scriptFrame.ReplaceAllString(capture.ReplaceAllString(script, ""), "")) == ""
@@ -213,22 +209,12 @@ func (p *httpParser) captures(script string) bool {
 
 // useAnswers replaces variables that scripts of earlier requests have set by references to the answers of these requests.
 func (p *httpParser) useAnswers(r *Request) {
-	fill := func(text string) string {
+	r.mapTexts(func(text string) string {
 		return Fill(text, func(name string) (string, bool) {
 			reference, ok := p.answers[name]
 			return reference, ok
 		})
-	}
-	r.URL = fill(r.URL)
-	for i := range r.Headers {
-		r.Headers[i].Value = fill(r.Headers[i].Value)
-	}
-	if r.Body != nil {
-		r.Body.Text = fill(r.Body.Text)
-		for i := range r.Body.Fields {
-			r.Body.Fields[i].Value = fill(r.Body.Fields[i].Value)
-		}
-	}
+	})
 	if len(p.set) > 0 && r.ID == "" {
 		r.ID = fmt.Sprintf("request%d", len(p.out.Requests)+1)
 	}
@@ -387,20 +373,29 @@ func (p *httpParser) body() {
 	}
 }
 
-// bodyFile matches a line that names a file with a body.
-var bodyFile = regexp.MustCompile(`^<(?:@\S*)?\s+(\S.*)$`)
+// bodyFile matches a line that names a file with a body. "@" before the file means that variables in it are replaced,
+// and an encoding may follow.
+var bodyFile = regexp.MustCompile(`^<(@\S*)?\s+(\S.*)$`)
 
 // textBody sets a body that is a text, or a file.
 func (p *httpParser) textBody(text string) {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if m := bodyFile.FindStringSubmatch(first); m != nil {
-		p.request.setBody(Body{File: strings.TrimSpace(m[1])})
+		p.request.setBody(Body{File: strings.TrimSpace(m[2])})
+		p.omitFileOption(m[1])
 		if strings.TrimSpace(rest) != "" {
 			p.out.omit(OmittedOption, p.request.Label(), "the text after the file of the body")
 		}
 		return
 	}
 	p.request.setBody(Body{Text: text})
+}
+
+// omitFileOption adds to the omissions that variables in the file of the body stay, and that its bytes are sent as they are.
+func (p *httpParser) omitFileOption(option string) {
+	if option != "" {
+		p.out.omit(OmittedOption, p.request.Label(), "<"+option+", as the file is sent as it is")
+	}
 }
 
 var boundaryParam = regexp.MustCompile(`(?i)boundary\s*=\s*"?([^";\s]+)`)
@@ -455,8 +450,8 @@ func parsePart(lines []string) (Field, bool) {
 			f.Media = h[2]
 		case strings.TrimSpace(line) == "":
 			text := strings.TrimRight(strings.Join(lines[i+1:], "\n"), "\r\n")
-			if m := bodyFile.FindStringSubmatch(strings.TrimSpace(text)); m != nil && !strings.Contains(m[1], "\n") {
-				f.File = strings.TrimSpace(m[1])
+			if m := bodyFile.FindStringSubmatch(strings.TrimSpace(text)); m != nil && !strings.Contains(m[2], "\n") {
+				f.File = strings.TrimSpace(m[2])
 			} else {
 				f.Value = text
 			}

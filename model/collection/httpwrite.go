@@ -13,10 +13,14 @@ func WriteHTTP(c Collection) ([]byte, []Omission) {
 	var b strings.Builder
 	var left []Omission
 	for _, v := range c.Variables {
-		if variableName.MatchString(v.Name) && !strings.Contains(v.Value, "\n") {
-			fmt.Fprintf(&b, "@%s = %s\n", v.Name, strings.TrimSpace(v.Value))
-		} else {
+		switch {
+		case !variableName.MatchString(v.Name):
+			about := fmt.Sprintf("the variable %q, whose name has other characters than a name may have", v.Name)
+			left = append(left, Omission{Kind: OmittedOption, About: about})
+		case strings.ContainsAny(v.Value, "\r\n"):
 			left = append(left, Omission{Kind: OmittedOption, About: fmt.Sprintf("the variable %q, which is not one line", v.Name)})
+		default:
+			fmt.Fprintf(&b, "@%s = %s\n", v.Name, strings.TrimSpace(v.Value))
 		}
 	}
 	for _, r := range c.Requests {

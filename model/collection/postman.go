@@ -11,25 +11,29 @@ import (
 type (
 	postmanFile struct {
 		Info struct {
-			Name   string `json:"name"`
-			Schema string `json:"schema"`
+			Name        string          `json:"name"`
+			Schema      string          `json:"schema"`
+			Description json.RawMessage `json:"description"`
 		} `json:"info"`
 		postmanItem
 		Variable []postmanPair `json:"variable"`
 	}
 	postmanItem struct {
-		Name    string          `json:"name"`
-		Item    []postmanItem   `json:"item"`
-		Request json.RawMessage `json:"request"`
-		Auth    *postmanAuth    `json:"auth"`
-		Event   []postmanEvent  `json:"event"`
+		Name        string            `json:"name"`
+		Item        []postmanItem     `json:"item"`
+		Request     json.RawMessage   `json:"request"`
+		Auth        *postmanAuth      `json:"auth"`
+		Event       []postmanEvent    `json:"event"`
+		Description json.RawMessage   `json:"description"`
+		Examples    []json.RawMessage `json:"response"`
 	}
 	postmanRequest struct {
-		Method string          `json:"method"`
-		URL    json.RawMessage `json:"url"`
-		Header json.RawMessage `json:"header"`
-		Body   *postmanBody    `json:"body"`
-		Auth   *postmanAuth    `json:"auth"`
+		Method      string          `json:"method"`
+		URL         json.RawMessage `json:"url"`
+		Header      json.RawMessage `json:"header"`
+		Body        *postmanBody    `json:"body"`
+		Auth        *postmanAuth    `json:"auth"`
+		Description json.RawMessage `json:"description"`
 	}
 	postmanURL struct {
 		Raw      string          `json:"raw"`
@@ -90,10 +94,13 @@ func ParsePostman(data []byte) (Collection, error) {
 	c := Collection{Name: file.Info.Name}
 	for _, v := range file.Variable {
 		if !v.off() {
-			c.SetVariable(v.Key, plainText(v.Value))
+			c.addVariable(v.Key, plainText(v.Value))
 		}
 	}
-	c.addEvents(file.Event, cmp.Or(file.Info.Name, "the collection"))
+	c.keepLastValues()
+	label := cmp.Or(file.Info.Name, "the collection")
+	c.omitDescription(file.Info.Description, label)
+	c.addEvents(file.Event, label)
 	c.addItems(file.Item, nil, file.Auth)
 	switch {
 	case len(c.Requests) > maxRequests:
@@ -131,6 +138,19 @@ func plainText(value json.RawMessage) string {
 		return text
 	}
 	return string(value)
+}
+
+// omitDescription adds a description to the omissions: a text, or an object with the text.
+func (c *Collection) omitDescription(value json.RawMessage, label string) {
+	var object struct {
+		Content string `json:"content"`
+	}
+	if json.Unmarshal(value, &object) != nil {
+		object.Content = plainText(value)
+	}
+	if strings.TrimSpace(object.Content) != "" {
+		c.omit(OmittedDescription, label, "")
+	}
 }
 
 // addEvents adds scripts and tests to the omissions.
@@ -179,6 +199,7 @@ func (c *Collection) addItems(items []postmanItem, folder []string, auth *postma
 		}
 		if len(item.Request) == 0 || string(item.Request) == "null" {
 			inner := append(append([]string{}, folder...), cmp.Or(item.Name, "folder"))
+			c.omitDescription(item.Description, strings.Join(inner, folderMark))
 			c.addEvents(item.Event, strings.Join(inner, folderMark))
 			c.addItems(item.Item, inner, own)
 			continue
@@ -195,6 +216,11 @@ func (c *Collection) addPostmanRequest(item postmanItem, folder []string, auth *
 	}
 	r := Request{Folder: folder, Name: item.Name, Method: strings.ToUpper(cmp.Or(from.Method, "GET"))}
 	r.URL = c.postmanTarget(from.URL, r.Label())
+	c.omitDescription(from.Description, r.Label())
+	c.omitDescription(item.Description, r.Label())
+	for range item.Examples {
+		c.omit(OmittedExample, r.Label(), "")
+	}
 	c.addEvents(item.Event, r.Label())
 	for _, h := range postmanHeaders(from.Header) {
 		if h.off() {
@@ -345,15 +371,16 @@ var rawMedia = map[string]string{
 func (c *Collection) setForm(r *Request, media string, pairs []postmanPair) {
 	var fields []Field
 	for _, p := range pairs {
-		f := Field{Name: p.Key, Value: plainText(p.Value), Media: p.Media}
 		switch {
 		case p.off():
 			c.omit(OmittedDisabled, r.Label(), "the field "+p.Key)
-			continue
 		case p.Type == "file":
-			f.Value, f.File = "", strings.Join(textOrList(p.Source), ", ")
+			for _, path := range textOrList(p.Source) {
+				fields = append(fields, Field{Name: p.Key, File: path, Media: p.Media})
+			}
+		default:
+			fields = append(fields, Field{Name: p.Key, Value: plainText(p.Value), Media: p.Media})
 		}
-		fields = append(fields, f)
 	}
 	if fields != nil {
 		r.setBody(Body{Media: media, Fields: fields})

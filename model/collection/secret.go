@@ -29,9 +29,9 @@ type HiddenSecret struct {
 // HideSecrets returns the collection with variables in the place of secrets, and these variables. The variables have no
 // values in the collection: a variable of the file whose value is a secret is removed.
 func HideSecrets(c Collection, rules SecretRules) (Collection, []HiddenSecret) {
-	h := secretHider{rules: rules, names: map[string]string{}, values: map[string]string{}}
+	h := secretHider{rules: rules, names: map[string]string{}, taken: map[string]bool{}, last: map[string]int{}}
 	for _, v := range c.Variables {
-		h.values[v.Name] = v.Value
+		h.taken[v.Name] = true
 	}
 	var kept []Variable
 	for _, v := range c.Variables {
@@ -54,10 +54,14 @@ func HideSecrets(c Collection, rules SecretRules) (Collection, []HiddenSecret) {
 // secretHider replaces secrets by variables.
 type secretHider struct {
 	rules SecretRules
-	// names are the variables that replace secrets, by the secret. values are the values of the variables of the file.
-	names, values map[string]string
-	found         []HiddenSecret
-	label         string // of the current request
+	// names are the variables that replace secrets, by the secret.
+	names map[string]string
+	// taken are the names of variables, those of the file and those that replace secrets. last is the last number that
+	// follows a name.
+	taken map[string]bool
+	last  map[string]int
+	found []HiddenSecret
+	label string // of the current request
 }
 
 // isLiteral reports whether a text has a value and no variable.
@@ -229,18 +233,13 @@ func (h *secretHider) hide(name, secret, place string) string {
 	return "{{" + variable + "}}"
 }
 
-// free returns a name that is not the name of another variable.
+// free returns a name that is not the name of another variable, and takes it.
 func (h *secretHider) free(name string) string {
-	taken := func(name string) bool {
-		if _, used := h.values[name]; used {
-			return true
-		}
-		return slices.ContainsFunc(h.found, func(s HiddenSecret) bool { return s.Variable == name })
-	}
 	own := name
-	for n := 2; taken(own); n++ {
-		own = fmt.Sprintf("%s_%d", name, n)
+	for n := max(h.last[name], 1) + 1; h.taken[own]; n++ {
+		own, h.last[name] = fmt.Sprintf("%s_%d", name, n), n
 	}
+	h.taken[own] = true
 	return own
 }
 

@@ -18,29 +18,41 @@ func References(text string) []string {
 	return names
 }
 
-// Fill replaces each variable in a text for which value returns true.
+// Limits of the replacement of variables: how many variables may refer to each other in a row, by how many bytes a text
+// may grow, and how many bytes a function that Values returns gives in all.
+const (
+	maxDepth  = 10
+	maxFilled = 1 << 20
+	maxValues = 64 << 20
+)
+
+// Fill replaces each variable in a text for which value returns true. A variable stays if the text would become longer
+// by more than 1 MiB.
 func Fill(text string, value func(name string) (string, bool)) string {
+	room := maxFilled
+	return fill(text, value, &room)
+}
+
+// fill replaces the variables in a text, which becomes longer by at most room. It takes the growth from room.
+func fill(text string, value func(name string) (string, bool), room *int) string {
 	return reference.ReplaceAllStringFunc(text, func(m string) string {
 		filled, ok := value(reference.FindStringSubmatch(m)[1])
-		if !ok {
+		growth := len(filled) - len(m)
+		if !ok || growth > *room {
 			return m
 		}
+		*room -= max(growth, 0)
 		return filled
 	})
 }
 
-// maxDepth is the maximum number of variables that refer to each other in a row. maxFilled is the maximum length of a
-// text after its variables were replaced.
-const (
-	maxDepth  = 10
-	maxFilled = 1 << 20
-)
-
-// FillAll replaces the variables in a text, and those in their values. A variable that refers to itself stays.
+// FillAll replaces the variables in a text, and those in their values, with the same limit. A variable that refers to
+// itself stays.
 func FillAll(text string, value func(name string) (string, bool)) string {
+	room := maxFilled
 	for range maxDepth {
-		next := Fill(text, value)
-		if next == text || len(next) > maxFilled {
+		next := fill(text, value, &room)
+		if next == text {
 			return text
 		}
 		text = next
@@ -131,16 +143,48 @@ func withQuery(target string, fields []Field) string {
 	return target
 }
 
-// Values returns the function that has the values of the variables of a collection.
+// Values returns the function that has the values of the variables of a collection. It returns at most 64 MiB in all, so
+// that a file cannot fill the memory by texts that repeat a long value; after that, no variable has a value.
 func (c Collection) Values() func(name string) (string, bool) {
 	values := map[string]string{}
 	for _, v := range c.Variables {
 		values[v.Name] = v.Value
 	}
+	room := maxValues
 	return func(name string) (string, bool) {
 		value, ok := values[name]
-		return value, ok
+		if room -= len(value); !ok || room < 0 {
+			return "", false
+		}
+		return value, true
 	}
+}
+
+// SetVariables sets variables. Those with the same names are replaced.
+func (c *Collection) SetVariables(all []Variable) {
+	c.Variables = append(c.Variables, all...)
+	c.keepLastValues()
+}
+
+// keepLastValues removes variables whose name an earlier one has. The earlier one gets the last value.
+func (c *Collection) keepLastValues() {
+	at := map[string]int{}
+	distinct := c.Variables[:0]
+	for _, v := range c.Variables {
+		i, known := at[v.Name]
+		if known {
+			distinct[i].Value = v.Value
+			continue
+		}
+		at[v.Name] = len(distinct)
+		distinct = append(distinct, v)
+	}
+	c.Variables = distinct
+}
+
+// addVariable adds a variable. At the end of a file, keepLastValues removes those that are replaced.
+func (c *Collection) addVariable(name, value string) {
+	c.Variables = append(c.Variables, Variable{Name: name, Value: value})
 }
 
 // RoutedURL returns a URL in the form in which its operation can be looked up: a URL that begins with a variable becomes

@@ -85,9 +85,16 @@ func PrintImport(w io.Writer, file string, made collection.Imported, routes []co
 	return t.Flush()
 }
 
+// maxSecretLines is the number of secrets that PrintImportNotes lists.
+const maxSecretLines = 50
+
 // PrintImportNotes writes the variables that replace secrets, and what is left out: a line for each kind.
 func PrintImportNotes(w io.Writer, made collection.Imported) {
-	for _, s := range made.Secrets {
+	for i, s := range made.Secrets {
+		if i == maxSecretLines {
+			console.PrintNote(w, "%d more secrets are replaced by variables", len(made.Secrets)-i)
+			break
+		}
 		where := s.Place
 		if s.Request != "" {
 			where += " of " + s.Request

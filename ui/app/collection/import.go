@@ -166,9 +166,7 @@ func (s Source) addEnvironment(c *collection.Collection) error {
 	if err != nil {
 		return fmt.Errorf("--environment %q: %w", s.Environment, err)
 	}
-	for _, v := range variables {
-		c.SetVariable(v.Name, v.Value)
-	}
+	c.SetVariables(variables)
 	return nil
 }
 
