@@ -78,16 +78,15 @@ type OmissionKind string
 // The kinds of omissions. An OmittedRequest, and a request of another protocol, is missing in the collection; of other
 // kinds only a part of the request is missing.
 const (
-	OmittedScript    OmissionKind = "script"
-	OmittedTest      OmissionKind = "test"
-	OmittedGraphQL   OmissionKind = "GraphQL request"
-	OmittedWebSocket OmissionKind = "WebSocket request"
-	OmittedGRPC      OmissionKind = "gRPC request"
-	OmittedRequest   OmissionKind = "request"
-	OmittedAuth      OmissionKind = "authentication"
-	OmittedDisabled  OmissionKind = "disabled part"
-	OmittedOption    OmissionKind = "option"
-	// A description and an example answer change nothing of what is sent.
+	OmittedScript      OmissionKind = "script"
+	OmittedTest        OmissionKind = "test"
+	OmittedGraphQL     OmissionKind = "GraphQL request"
+	OmittedWebSocket   OmissionKind = "WebSocket request"
+	OmittedGRPC        OmissionKind = "gRPC request"
+	OmittedRequest     OmissionKind = "request"
+	OmittedAuth        OmissionKind = "authentication"
+	OmittedDisabled    OmissionKind = "disabled part"
+	OmittedOption      OmissionKind = "option"
 	OmittedDescription OmissionKind = "description"
 	OmittedExample     OmissionKind = "example answer"
 )

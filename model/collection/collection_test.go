@@ -289,7 +289,8 @@ func TestManyVariablesAndSecrets(t *testing.T) {
 // A variable of a request or a folder of Bruno counts only there.
 func TestBrunoVariableScopes(t *testing.T) {
 	request := func(name, vars string) *fstest.MapFile {
-		return &fstest.MapFile{Data: []byte("meta {\n  name: " + name + "\n}\n\nget {\n  url: {{base}}/{{who}}\n}\n\nvars:pre-request {\n" + vars + "}\n")}
+		text := "meta {\n  name: " + name + "\n}\n\nget {\n  url: {{base}}/{{who}}\n}\n\nvars:pre-request {\n" + vars + "}\n"
+		return &fstest.MapFile{Data: []byte(text)}
 	}
 	c, err := collection.ReadBruno(fstest.MapFS{
 		"bruno.json":     {Data: []byte(`{"name": "B"}`)},
