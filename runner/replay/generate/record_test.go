@@ -491,7 +491,7 @@ func TestBytesSent(t *testing.T) {
 	x.Request.Header = map[string][]string{"Content-Type": {"image/png"}}
 	test := of(t, generate.Tests(recording(x), spec("POST /a"), generate.Options{}), "POST /a", 201)
 	if got, want := *test.Calls[0].Body, (model.Payload{Media: "image/png", Data: "\x89PNG\xff"}); got != want {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
