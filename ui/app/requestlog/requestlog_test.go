@@ -225,14 +225,14 @@ func FuzzReadFile(f *testing.F) {
 func TestUnreadableLog(t *testing.T) {
 	folder := t.TempDir()
 	path := fileOf(folder, "a.json")
-	if err := os.Mkdir(path, 0o700); err != nil { // reading a folder fails, as reading a broken disk does
-		t.Fatal(err)
+	if err := os.Symlink(path, path); err != nil { // it can be replaced but not read, like a file on a broken disk
+		t.Skip(err)
 	}
 	sent := usecase.SentRequest{Calls: []model.Call{{Op: "GET /a"}}, Exchange: model.Exchange{At: time.Now()}}
 	if err := appendTo(path, "a.json", sent); err == nil {
 		t.Error("no error")
 	}
-	if all, err := readFile(path); err == nil {
-		t.Errorf("read %v", all)
+	if _, err := os.Readlink(path); err != nil {
+		t.Errorf("it was replaced: %v", err)
 	}
 }
