@@ -39,7 +39,7 @@ func TestScreensByClick(t *testing.T) {
 
 func TestKeyLineIsClickable(t *testing.T) {
 	open(shop(), nil).click(t, "? keys").sees(t, "Keys of Explore")
-	open(shop(), nil).click(t, "g in graph").sees(t, tabs[2])
+	open(shop(), nil).click(t, "r send a request").sees(t, "send GET /products") // at 80 columns, too
 }
 
 func TestHelp(t *testing.T) {
@@ -62,7 +62,7 @@ func TestHelp(t *testing.T) {
 	help().write("in gra").misses(t, "its group").press("enter").sees(t, tabs[2])
 	help().write("screen before").press("enter").sees(t, tabs[7])
 	help().write("xyzzy").sees(t, "no key does that").press("enter").sees(t, "no key does that")
-	help().press("down", "up", "down", "down").press("enter").sees(t, "⏎ to the list") // the third line is the key of the filter
+	help().press("down", "up", "down", "down", "down").press("enter").sees(t, "⏎ to the list") // the fourth line is the key of the filter
 	help().click(t, "G          its group").sees(t, tabs[1])
 	if d := help().write("quit").press("enter"); !d.quit {
 		t.Error("the line that quits did not")

@@ -112,6 +112,7 @@ var keys = keymap.Map[*Screen]{
 			Needs: []condition{wasElsewhere},
 			Do:    keymap.Act((*Screen).back),
 		},
+		{Key: keySend, Needs: []condition{chosen, keymap.Not(onWay.Met, "")}, Do: (*Screen).request},
 		{Key: finder.KeyFilter, Do: (*Screen).openFilter},
 		{
 			Key: keyPaths,
@@ -129,7 +130,6 @@ var keys = keymap.Map[*Screen]{
 			Needs: []condition{chosen},
 			Do:    keymap.Act(showView(viewImpact)),
 		},
-		{Key: keySend, Needs: []condition{chosen, keymap.Not(onWay.Met, "")}, Do: (*Screen).request},
 		{Key: keymap.Bind("r", "send this way"), Needs: []condition{onWay}, Do: (*Screen).sendWay},
 		{
 			Key:   keymap.Bind("g", "in graph"),
