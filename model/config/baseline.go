@@ -67,7 +67,7 @@ func LoadBaseline(path string) ([]KnownFault, error) {
 
 // BaselineText reads the text of a baseline, or at most one byte more than its maximum size.
 func BaselineText(path string) ([]byte, error) {
-	return contents("baseline", path, "write one with sonde baseline RUN > "+filepath.ToSlash(path))
+	return contents("baseline", path, "write one with sonde baseline --update "+filepath.ToSlash(path)+" RUN")
 }
 
 // ParseBaseline parses the text of a baseline. The entries have the order of the text.

@@ -270,7 +270,7 @@ func (w *writer) search() {
 # include: [{path: /orders/**}, {tag: shop}]
 # exclude: [{method: DELETE, path: /users/*}]
 
-# What sonde ci does: sonde baseline RUN > known.yaml writes the faults that are known.
+# What sonde ci does: sonde baseline --update known.yaml RUN adds the known faults.
 # ci: {calls: 20000, baseline: known.yaml, flaky: warn}`)
 }
 

@@ -42,6 +42,9 @@ func newCI(s console.Streams) *cobra.Command {
   summary.md     a summary in Markdown
   tests          exported tests, with --export FORMAT
 
+Reports of an earlier run in the folder are removed first, so that they are not taken for
+those of a run that cannot begin.
+
 In GitHub Actions it also prints annotations, and appends the summary to the page of
 the job. In GitLab CI it also writes code-quality.json.
 
@@ -111,6 +114,9 @@ func (f *ciFlags) run(c *cobra.Command, s console.Streams, args []string) error 
 	if err := f.applyStrategy(c.Flags()); err != nil {
 		return err
 	}
+	if err := f.removeReports(); err != nil {
+		return err
+	}
 	if err := f.configure(c, s, args); err != nil {
 		return err
 	}
@@ -120,9 +126,6 @@ func (f *ciFlags) run(c *cobra.Command, s console.Streams, args []string) error 
 	}
 	expected, err := f.expectations()
 	if err != nil {
-		return err
-	}
-	if err := f.removeReports(); err != nil {
 		return err
 	}
 	f.Folder, f.Force = filepath.Join(f.folder, "run"), true

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -89,8 +90,13 @@ func PrintCI(w io.Writer, r CIReport) error {
 	if len(r.New) > 0 {
 		t.Row("show", "sonde faults "+command.Quote(r.Run))
 	}
-	if r.Baseline != "" && len(r.New) > 0 {
-		t.Row("accept", "sonde baseline --update "+command.Quote(r.Baseline)+" "+command.Quote(r.Run))
+	switch update := "sonde baseline --update " + command.Quote(cmp.Or(r.Baseline, "known.yaml")) + " "; {
+	case len(r.New) > 0 && r.Baseline == "":
+		t.Row("accept", update+command.Quote(r.Run)+", and sonde ci --baseline known.yaml from then on")
+	case len(r.New) > 0:
+		t.Row("accept", update+command.Quote(r.Run))
+	case len(r.Gone) > 0:
+		t.Row("mended", "faults that several runs do not find: "+update+"--prune RUN...")
 	}
 	t.Row("result", r.result())
 	return t.Flush()

@@ -87,3 +87,13 @@ func TestPrintBaselineChange(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// Without new faults, the text says how entries of mended faults are removed.
+func TestPrintCIOfMendedFaults(t *testing.T) {
+	gone := ci.Judgement{Gone: []config.KnownFault{{Operation: "GET /z", Oracle: "schema", Signature: "z"}}}
+	text := squeezed(printedCI(t, gone, func(r *results.CIReport) { r.Baseline, r.Passed = "known.yaml", true }))
+	want := "mended faults that several runs do not find: sonde baseline --update known.yaml --prune RUN..."
+	if !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}

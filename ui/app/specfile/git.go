@@ -142,7 +142,12 @@ func (c commitFile) stream(ctx context.Context, read func(io.Reader) error, args
 	case failed != nil && err == nil, failed != nil && said.Len() == 0:
 		return fmt.Errorf("%s: %w", c.name, failed)
 	case err != nil:
-		return fmt.Errorf("%s: git: %s", c.name, strings.Join(strings.Fields(said.String()), " "))
+		text := strings.Join(strings.Fields(said.String()), " ")
+		if strings.Contains(text, "invalid object name") {
+			text = strings.TrimSuffix(text, ".") +
+				": fetch the commit first, as a shallow clone lacks it (in CI: fetch-depth: 0, or GIT_DEPTH: 0)"
+		}
+		return fmt.Errorf("%s: git: %s", c.name, text)
 	}
 	return nil
 }

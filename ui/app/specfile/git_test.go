@@ -60,7 +60,7 @@ func TestSpecOfCommit(t *testing.T) {
 		"files to which it refers": {"api/parts", "git:HEAD:api/split.yaml", ""},
 		"the same at the root":     {"api", "git:HEAD:root.yaml", ""},
 		"a file that is not there": {".", "git:HEAD:api/none.yaml", "none.yaml: git: fatal: path 'api/none.yaml' does not exist in 'HEAD'"},
-		"a commit that is none":    {".", "git:v9:api/openapi.yaml", "git:v9:api/openapi.yaml: git: fatal: "},
+		"a commit that is none":    {".", "git:v9:api/openapi.yaml", "git: fatal: invalid object name 'v9': fetch the commit first, as"},
 		"an option":                {".", "git:--output=x:y", "names no file of a commit"},
 		"no path":                  {".", "git:HEAD", "names no file of a commit"},
 		"an absolute path":         {".", "git:HEAD:/etc/passwd", "names no file of a commit"},
