@@ -117,6 +117,13 @@ func (m *machine) Spec(_ context.Context, path string) (*model.Spec, error) {
 	return nil, fmt.Errorf("there is no file %q", path)
 }
 
+func (m *machine) Baseline(path string) ([]config.KnownFault, error) {
+	if path != "known.yaml" {
+		return nil, fmt.Errorf("there is no baseline %q", path)
+	}
+	return make([]config.KnownFault, 3), nil
+}
+
 // found returns the check of a name.
 func found(t *testing.T, r Report, name string) Check {
 	t.Helper()
@@ -405,6 +412,8 @@ func TestProjectChecks(t *testing.T) {
 			"sut: {run: [ruby, a.rb]}", nil,
 			"start", Failed, "ruby cannot be started: not found", false,
 		},
+		"baseline":         {"ci: {baseline: known.yaml}", nil, "baseline", OK, "known.yaml: 3 known faults", true},
+		"missing baseline": {"ci: {baseline: none.yaml}", nil, "baseline", Failed, `there is no baseline "none.yaml"`, false},
 		"full disk": {
 			built, func(m *machine) { m.wrong["/tmp"] = fs.ErrPermission },
 			"temporary", Failed, "permission denied", false,

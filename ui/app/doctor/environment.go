@@ -89,4 +89,6 @@ type Settings interface {
 	Config(variable func(name string) (string, bool)) (config.Config, error)
 	// Spec reads the file of a spec.
 	Spec(ctx context.Context, path string) (*model.Spec, error)
+	// Baseline reads the file of a baseline.
+	Baseline(path string) ([]config.KnownFault, error)
 }

@@ -197,3 +197,7 @@ func (currentFolder) Config(variable func(name string) (string, bool)) (config.C
 func (currentFolder) Spec(ctx context.Context, path string) (*model.Spec, error) {
 	return openapi.Load(ctx, path, openapi.Options{})
 }
+
+func (currentFolder) Baseline(path string) ([]config.KnownFault, error) {
+	return config.LoadBaseline(path)
+}

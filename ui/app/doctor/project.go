@@ -135,6 +135,11 @@ func (e Environment) projectChecks(p project) []examination {
 			return e.start(p.config.Service.Dir, name)
 		})
 	}
+	if p.config.CI.Baseline != "" {
+		add("baseline", "the known faults of sonde ci", baselineAdvice, func(context.Context) finding {
+			return e.baseline(p.config.CI.Baseline)
+		})
+	}
 	return all
 }
 
@@ -143,6 +148,8 @@ const (
 	specAdvice  = "correct spec in " + config.FileName + ", or the document: sonde check lists its problems"
 	buildAdvice = "correct build and dir in " + config.FileName + ", relative to the folder of the file"
 	startAdvice = "install the program, or correct the command in " + config.FileName
+
+	baselineAdvice = "correct baseline in " + config.FileName + ", or write the file with sonde baseline --update FILE RUN"
 )
 
 func (p project) file() finding {
@@ -260,4 +267,13 @@ func (e Environment) start(dir, name string) finding {
 		return failed(fmt.Sprintf("%s cannot be started: %v", name, err), startAdvice)
 	}
 	return works(found)
+}
+
+// baseline checks that the known faults can be read.
+func (e Environment) baseline(path string) finding {
+	known, err := e.Settings.Baseline(path)
+	if err != nil {
+		return failed(err.Error(), baselineAdvice)
+	}
+	return works(path + ": " + words.Plural(len(known), "known fault"))
 }
