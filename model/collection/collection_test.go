@@ -381,6 +381,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add("curl -H 'a: ${b//x/y}' $((1<<62)) {1..99999999}")
 	f.Add("curl \f -H a:b http://x.example")
+	f.Add("curl http://x.example -d@") // an empty body
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, format := range collection.Formats {
 			c, err := collection.Parse(format, []byte(text))

@@ -375,7 +375,7 @@ func (p *httpParser) body() {
 
 // bodyFile matches a line that names a file with a body. "@" before the file means that variables in it are replaced,
 // and an encoding may follow.
-var bodyFile = regexp.MustCompile(`^<(@\S*)?\s+(\S.*)$`)
+var bodyFile = regexp.MustCompile(`^<(@\S*)?[ \t]+(\S.*)$`)
 
 // textBody sets a body that is a text, or a file.
 func (p *httpParser) textBody(text string) {

@@ -66,7 +66,9 @@ func writeMessage(b *strings.Builder, r Request) {
 		if media := writtenMedia(r.Body); media != "" {
 			b.WriteString("Content-Type: " + oneLine(media) + "\n")
 		}
-		b.WriteString("\n" + bodyText(r.Body) + "\n")
+		if text := bodyText(r.Body); text != "" {
+			b.WriteString("\n" + text + "\n")
+		}
 	}
 	if len(r.Captures) == 0 {
 		return
