@@ -16,62 +16,84 @@ import (
 type unitCalls struct {
 	t    *testing.T
 	mu   sync.Mutex
-	want []unitCall
-	done []bool
-	next int
+	want []*unitCall
+	next int // the first call of want that may still be made in its place
 }
 
 // unitCall is a call that a mock expects, and what it answers.
 type unitCall struct {
-	name    string // such as "store.Find"
-	args    []any
-	results []any
-	effect  func(args []any) // what the call writes into its arguments
-	panics  any              // what the call panics with, if it does
-	order   unitOrder
+	name      string // such as "store.Find"
+	args      []any
+	results   []any
+	effect    func(args []any)
+	panicking bool
+	unordered bool
+	done      bool
 }
-
-// unitOrder says whether a call must be made in its place.
-type unitOrder int
-
-const (
-	inOrder  unitOrder = iota
-	anyOrder           // made by another goroutine, or when the function returns
-)
 
 // unitAny is an argument that is not checked.
 type unitAny struct{}
 
+// expect adds a call of a mock.
+func (c *unitCalls) expect(name string, args ...any) *unitCall {
+	w := &unitCall{name: name, args: args}
+	c.want = append(c.want, w)
+	return w
+}
+
+// returns sets the results of an expected call.
+func (w *unitCall) returns(results ...any) *unitCall {
+	w.results = results
+	return w
+}
+
+// writes sets what an expected call writes into its arguments.
+func (w *unitCall) writes(effect func(args []any)) *unitCall {
+	w.effect = effect
+	return w
+}
+
+// panics makes an expected call panic.
+func (w *unitCall) panics() *unitCall {
+	w.panicking = true
+	return w
+}
+
+// inAnyOrder allows an expected call at any time: another goroutine makes it, or it is deferred.
+func (w *unitCall) inAnyOrder() *unitCall {
+	w.unordered = true
+	return w
+}
+
 // call checks a call of a mock, and returns what it answers.
-func (c *unitCalls) call(name string, args ...any) unitCall {
+func (c *unitCalls) call(name string, args ...any) *unitCall {
 	c.t.Helper()
 	w := c.take(name, args)
 	if w.effect != nil {
 		w.effect(args)
 	}
-	if w.panics != nil {
-		panic(w.panics)
+	if w.panicking {
+		panic(name + " panics, as it was recorded")
 	}
 	return w
 }
 
 // take returns the expected call that a call is, and checks its place and its arguments.
-func (c *unitCalls) take(name string, args []any) unitCall {
+func (c *unitCalls) take(name string, args []any) *unitCall {
 	c.t.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.done = append(c.done, make([]bool, len(c.want)-len(c.done))...)
 	at := c.find(name, args)
 	if at < 0 {
 		c.t.Errorf("[calls] unexpected call %s%v", name, args)
-		return unitCall{}
+		return &unitCall{}
 	}
-	c.done[at] = true
 	w := c.want[at]
-	for c.next < len(c.want) && (c.done[c.next] || c.want[c.next].order == anyOrder) && c.next < at {
+	w.done = true
+	for c.next < at && (c.want[c.next].done || c.want[c.next].unordered) {
 		c.next++
 	}
-	if w.order == inOrder && c.next < at {
+	if !w.unordered && c.next < at {
 		c.t.Errorf("[calls] call %d is %s, want %s", at+1, name, c.want[c.next].name)
 	}
 	for i, want := range w.args {
@@ -87,7 +109,7 @@ func (c *unitCalls) take(name string, args []any) unitCall {
 func (c *unitCalls) find(name string, args []any) int {
 	named := -1
 	for i, w := range c.want {
-		if c.done[i] || w.name != name {
+		if w.done || w.name != name {
 			continue
 		}
 		if named < 0 {
@@ -110,16 +132,15 @@ func (c *unitCalls) check() {
 	c.t.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.done = append(c.done, make([]bool, len(c.want)-len(c.done))...)
 	for i, w := range c.want {
-		if !c.done[i] {
+		if !w.done {
 			c.t.Errorf("[calls] call %d, %s%v, was not made", i+1, w.name, w.args)
 		}
 	}
 }
 
 // unitResult returns a result of a call, the zero value if the call was not expected.
-func unitResult[T any](c unitCall, i int) (x T) {
+func unitResult[T any](c *unitCall, i int) (x T) {
 	if i < len(c.results) && c.results[i] != nil {
 		x = c.results[i].(T)
 	}

@@ -90,26 +90,14 @@ func (b *testBuilder) build() (*unitTest, error) {
 
 func (b *testBuilder) assemble(calls []string, call string) {
 	lines := []string{}
-	if b.usesCalls(calls) {
-		want := "[]unitCall{\n" + strings.Join(calls, "\n") + "\n}"
-		switch {
-		case len(calls) == 0:
-			lines = append(lines, "calls := &unitCalls{t: t}")
-		case strings.Contains(want, "calls: calls") || strings.Contains(want, "calls.call("):
-			// a call returns an object or a function that is mocked, too
-			lines = append(lines, "calls := &unitCalls{t: t}", "calls.want = "+want)
-		default:
-			lines = append(lines, "calls := &unitCalls{t: t, want: "+want+"}")
-		}
-		b.checks = append(b.checks, "calls.check()")
+	if len(calls) > 0 || len(b.lits.mocks) > 0 {
+		lines = append(append(lines, b.lits.calls+" := &unitCalls{t: t}"), calls...)
+		b.checks = append(b.checks, b.lits.calls+".check()")
 	}
 	lines = append(lines, b.setup...)
 	lines = append(lines, call)
 	b.test.lines = slices.Concat(lines, b.checks)
 }
-
-// usesCalls reports whether the test has mocks.
-func (b *testBuilder) usesCalls(calls []string) bool { return len(calls) > 0 || len(b.lits.mocks) > 0 }
 
 // variable returns a new name for a local variable.
 func (b *testBuilder) variable(name string) string {

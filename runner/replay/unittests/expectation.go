@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"slices"
+	"strconv"
 	"strings"
 
 	"sonde/assets/probe/sondevalue"
@@ -58,30 +60,24 @@ func (b *testBuilder) expectation(c *sondevalue.Call, site *unitdata.Site, name 
 	if err != nil {
 		return "", err
 	}
-	parts := []string{fmt.Sprintf("name: %q", name)}
-	if len(args) > 0 {
-		parts = append(parts, "args: []any{"+joined(args)+"}")
-	}
-	if len(results) > 0 {
-		parts = append(parts, "results: []any{"+joined(results)+"}")
-	}
 	effect, err := b.effect(c, site, sig)
 	if err != nil {
 		return "", err
 	}
+	line := b.lits.calls + ".expect(" + joined(slices.Concat([]string{strconv.Quote(name)}, args)) + ")"
 	if effect != "" {
-		parts = append(parts, effect)
+		line += ".writes(" + effect + ")"
+	}
+	if len(results) > 0 {
+		line += ".returns(" + joined(results) + ")"
 	}
 	if c.Panicked {
-		parts = append(parts, `panics: "as recorded"`)
+		line += ".panics()"
 	}
 	if c.Concurrent || site.Later {
-		parts = append(parts, "order: anyOrder")
+		line += ".inAnyOrder()"
 	}
-	if one := strings.Join(parts, ", "); len(one) < 110 && !strings.Contains(one, "\n") {
-		return "{" + one + "},", nil
-	}
-	return "{\n" + strings.Join(parts, ",\n") + ",\n},", nil
+	return line, nil
 }
 
 // expectedArgs writes the arguments of a call. An argument that cannot be written is not checked.
@@ -192,5 +188,5 @@ func (b *testBuilder) effect(c *sondevalue.Call, site *unitdata.Site, sig *types
 	if len(lines) == 0 {
 		return "", nil
 	}
-	return "effect: func(args []any) {\n" + strings.Join(lines, "\n") + "\n}", nil
+	return "func(args []any) {\n" + strings.Join(lines, "\n") + "\n}", nil
 }

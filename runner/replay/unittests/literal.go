@@ -350,14 +350,22 @@ func elided(text, _ string, elem types.Type, l *literals) string {
 	return text
 }
 
-// maxLine is the length after which elements of a literal have lines of their own.
-const maxLine = 90
+// maxLine is the length after which the elements of a list have lines of their own.
+const maxLine = 100
 
-// joined joins the elements of a literal, in one line if they are short.
+// joined joins the elements of a literal or the arguments of a call. They are in one line if they are short, also if one of
+// them has several lines.
 func joined(all []string) string {
-	one := strings.Join(all, ", ")
-	if len(one) <= maxLine && !strings.Contains(one, "\n") {
-		return one
+	width, long := 0, 0
+	for _, text := range all {
+		if first, _, several := strings.Cut(text, "\n"); several {
+			width, long = width+len(first), long+1
+		} else {
+			width += len(text) + 2
+		}
+	}
+	if width <= maxLine && long <= 1 {
+		return strings.Join(all, ", ")
 	}
 	return "\n" + strings.Join(all, ",\n") + ",\n"
 }
@@ -532,7 +540,7 @@ func (l *literals) global(name string) (string, error) {
 func (l *literals) context(v sondevalue.Value, m memory) (string, error) {
 	pkg := l.file.imports.std("context")
 	text := pkg + ".Background()"
-	for _, e := range slices.Backward(v.Entries) {
+	for _, e := range slices.Backward(newestValues(v, m)) {
 		anything := types.Universe.Lookup("any").Type()
 		key, hidden := l.inInterface(e.Key, anything, m)
 		f := l.setter(e, contextType)
@@ -553,6 +561,18 @@ func (l *literals) context(v sondevalue.Value, m memory) (string, error) {
 		text = "unitDone(" + text + ")"
 	}
 	return text, nil
+}
+
+// newestValues returns the values of a context, the newest first, without those that a newer value with the same key hides.
+func newestValues(v sondevalue.Value, m memory) (all []sondevalue.Entry) {
+	seen := map[string]bool{}
+	for _, e := range v.Entries {
+		if key := canonical(e.Key, m); !seen[key] {
+			seen[key] = true
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // function writes a function value: a function of a package, or a mock.

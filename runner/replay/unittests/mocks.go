@@ -41,6 +41,9 @@ func (m *mockTypes) of(t types.Type) (*mockType, error) {
 	base := "Interface"
 	if named, is := types.Unalias(t).(*types.Named); is {
 		base = named.Obj().Name()
+		if p := named.Obj().Pkg(); base == "Interface" && p != nil {
+			base = p.Name() // such as engine.Interface
+		}
 	}
 	name := m.file.free("mock" + strings.ToUpper(base[:1]) + base[1:])
 	m.types[key] = &mockType{name: name, of: t, methods: map[string]*types.Signature{}}

@@ -111,7 +111,7 @@ func (b *testBuilder) requestContext(name string, v sondevalue.Value) error {
 	if strings.Contains(text, ", ") { // it has values
 		b.setup = append(b.setup, fmt.Sprintf("%s = %s.WithContext(%s)", name, name, text))
 	}
-	for _, e := range slices.Backward(v.Elems[0].Entries) {
+	for _, e := range slices.Backward(newestValues(v.Elems[0], b.before)) {
 		_, hidden := b.lits.inInterface(e.Key, types.Universe.Lookup("any").Type(), b.before)
 		f := b.lits.setter(e, requestType)
 		if hidden == nil || f == nil || b.lits.setter(e, contextType) != nil {
