@@ -58,3 +58,8 @@ var (
 //
 //go:embed unittest/helpers_test.go
 var UnitHelpers string
+
+// UnitGuards is a file with helpers for unit tests whose inputs can be left out, for another package.
+//
+//go:embed unittest/guards_test.go
+var UnitGuards string

@@ -26,6 +26,8 @@ type UnitPackage struct {
 	// Tested is the number of functions with a test that is written.
 	Tested int `json:"tested"`
 	Tests  int `json:"tests"`
+	// Cases is the number of invocations that the tests have: more than Tests, because tests have tables.
+	Cases int `json:"cases"`
 	// Params, Mocks, Stubs and Lines are medians over the tests.
 	Params int `json:"params"`
 	Mocks  int `json:"mocks"`
@@ -60,6 +62,7 @@ func unitPackage(name string, tests []unittests.GeneratedTest) UnitPackage {
 		params, mocks, stubs, lines = append(params, t.Params), append(mocks, t.Mocks), append(stubs, t.Stubs), append(lines, t.Lines)
 		p.Output, p.Parameters, p.Calls = p.Output+t.Output, p.Parameters+t.Parameters, p.Calls+t.Calls
 		p.Loosened += len(t.Loosened)
+		p.Cases += max(1, t.Cases)
 	}
 	p.Tested = len(tested)
 	p.Params, p.Mocks, p.Stubs, p.Lines = medianOf(params), medianOf(mocks), medianOf(stubs), medianOf(lines)
@@ -82,17 +85,17 @@ const maxOmissions = 20
 func PrintUnitTests(w io.Writer, r *unittests.Result) error {
 	report := NewUnitTestsReport(r)
 	t := console.NewTable(w)
-	t.Row("package", "functions", "tests", "parameters", "mocks", "stubs", "lines", "output", "parameter", "call", "loosened")
+	t.Row("package", "functions", "tests", "cases", "parameters", "mocks", "stubs", "lines", "output", "parameter", "call", "loosened")
 	for _, p := range append(report.Packages, report.Total) {
-		t.Row(p.Package, p.Tested, p.Tests, p.Params, p.Mocks, p.Stubs, p.Lines, p.Output, p.Parameters, p.Calls, p.Loosened)
+		t.Row(p.Package, p.Tested, p.Tests, p.Cases, p.Params, p.Mocks, p.Stubs, p.Lines, p.Output, p.Parameters, p.Calls, p.Loosened)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	fmt.Fprintln(w, "\nparameters, mocks, stubs and lines are medians; output, parameter and call are checks by oracle")
-	fmt.Fprintf(w, "%s under test: %d invoked, %d tested; of %s, %s were written and %s kept\n", words.Plural(r.Functions, "function"),
+	fmt.Fprintf(w, "%s under test: %d invoked, %d tested; of %s, %s tried and %s kept\n", words.Plural(r.Functions, "function"),
 		r.Invoked, report.Total.Tested, words.Plural(r.Invocations, "invocation"), words.Plural(r.Written, "test"),
-		words.Count(len(r.Tests)))
+		words.Count(report.Total.Cases))
 	for i, o := range r.Omitted {
 		if i == maxOmissions {
 			fmt.Fprintf(w, "%s and %s more; --json lists all\n", theme.Refused, words.Count(len(r.Omitted)-i))

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -28,6 +30,15 @@ func TestCalls(t *testing.T) {
 	}
 	calls.call("log")
 	calls.check()
+	late, ended := true, make(chan bool)
+	go func() {
+		defer close(ended)
+		calls.call("log")
+		late = false
+	}()
+	if <-ended; !late {
+		t.Error("a late call returns")
+	}
 }
 
 // What a test of a mimicking function expects is compared deeply, also in hidden fields, and times by their instant.
@@ -68,4 +79,31 @@ func TestComparisons(t *testing.T) {
 	unitEqual(t, "variable", *unitVar(3), 3)
 	unitEqual(t, "text", unitFromText[netip.Addr]("::1"), netip.IPv6Loopback())
 	unitEqual(t, "context", unitDone(context.Background()).Err(), context.Canceled)
+}
+
+// A test without its needless inputs has zero values instead of them, and a panic fails it.
+func TestGuards(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "needless.json")
+	if err := os.WriteFile(file, []byte(`{"TestGuards": ["r.Host", "s.count"]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SONDE_NEEDLESS", file)
+	if unitUse(t, "r.Host") || !unitUse(t, "r.Header") || unitKeep(t, "s.count", 5) != 0 || unitKeep(t, "s.name", "a") != "a" {
+		t.Error("the wrong inputs are left out")
+	}
+	defer unitRecover(t)
+}
+
+func TestFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll(filepath.Join("testdata", "units_sonde"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join("testdata", "units_sonde", "a.txt"), []byte("text\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	unitEqual(t, "file", unitFile("a.txt"), "text\n")
+	if unitPanics(func() { unitFile("b.txt") }) == nil {
+		t.Error("a missing file is read")
+	}
 }

@@ -5,7 +5,10 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -17,7 +20,8 @@ type unitCalls struct {
 	t    *testing.T
 	mu   sync.Mutex
 	want []*unitCall
-	next int // the first call of want that may still be made in its place
+	next int  // the first call of want that may still be made in its place
+	over bool // the calls were checked
 }
 
 // unitCall is a call that a mock expects, and what it answers.
@@ -83,6 +87,9 @@ func (c *unitCalls) take(name string, args []any) *unitCall {
 	c.t.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.over {
+		runtime.Goexit() // a goroutine that outlives the tested function: its later calls were not recorded
+	}
 	at := c.find(name, args)
 	if at < 0 {
 		c.t.Errorf("[calls] unexpected call %s%v", name, args)
@@ -132,6 +139,7 @@ func (c *unitCalls) check() {
 	c.t.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.over = true
 	for i, w := range c.want {
 		if !w.done {
 			c.t.Errorf("[calls] call %d, %s%v, was not made", i+1, w.name, w.args)
@@ -274,4 +282,13 @@ func unitFromText[T any](text string) (x T) {
 		panic(err)
 	}
 	return x
+}
+
+// unitFile returns the content of a file of testdata/units_sonde.
+func unitFile(name string) string {
+	data, err := os.ReadFile(filepath.Join("testdata", "units_sonde", name))
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
 }

@@ -15,8 +15,10 @@ import (
 // unitTest is a generated test.
 type unitTest struct {
 	GeneratedTest
-	doc   string
-	lines []string
+	doc        string
+	lines      []string
+	invocation *sondevalue.Invocation
+	inputs     []string // the names of guarded inputs, the outer ones first
 }
 
 // GeneratedTest describes a generated test.
@@ -24,10 +26,12 @@ type GeneratedTest struct {
 	Name     string `json:"name"`
 	Function string `json:"function"` // such as "(*Shop).Pay"
 	Package  string `json:"package"`
-	Params   int    `json:"params"`
-	Mocks    int    `json:"mocks"` // number of mocked objects
-	Stubs    int    `json:"stubs"` // number of calls that mocks answer
-	Lines    int    `json:"lines"`
+	// Cases is the number of invocations, if the test has a table of them.
+	Cases  int `json:"cases,omitempty"`
+	Params int `json:"params"`
+	Mocks  int `json:"mocks"` // number of mocked objects
+	Stubs  int `json:"stubs"` // number of calls that mocks answer
+	Lines  int `json:"lines"`
 	// Output, Parameters and Calls are the numbers of what the three oracles check.
 	Output     int `json:"output"`
 	Parameters int `json:"parameters"`
@@ -46,6 +50,7 @@ type testBuilder struct {
 	sig      *types.Signature
 	inv      *sondevalue.Invocation
 	loosened map[string]bool // checks that are left out
+	optional optionalInputs
 
 	lits   *literals
 	test   *unitTest
@@ -94,6 +99,10 @@ func (b *testBuilder) assemble(calls []string, call string) {
 		lines = append(append(lines, b.lits.calls+" := &unitCalls{t: t}"), calls...)
 		b.checks = append(b.checks, b.lits.calls+".check()")
 	}
+	if b.optional.guarded {
+		lines = append(lines, "defer unitRecover(t)")
+		b.test.inputs = b.optional.names
+	}
 	lines = append(lines, b.setup...)
 	lines = append(lines, call)
 	b.test.lines = slices.Concat(lines, b.checks)
@@ -120,7 +129,9 @@ func (b *testBuilder) inputs() (receiver string, err error) {
 	if b.inv.Before.Receiver != nil {
 		v := b.sig.Recv()
 		receiver = b.variable(v.Name())
+		b.lits.inputs, b.lits.path = &b.optional, receiver
 		text, err := b.lits.as(receiver, func() (string, error) { return b.lits.typed(*b.inv.Before.Receiver, v.Type(), b.before) })
+		b.lits.inputs = nil
 		if err != nil {
 			return "", err
 		}

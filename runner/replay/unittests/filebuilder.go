@@ -1,17 +1,22 @@
 package unittests
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+
+	"sonde/assets/templates"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -45,6 +50,9 @@ func newFileBuilder(p *packages.Package) (*fileBuilder, error) {
 	}
 	maps.Copy(f.taken, f.kept.names)
 	if err := f.addTestNames(); err != nil {
+		return nil, err
+	}
+	if err := f.addHelperNames(); err != nil {
 		return nil, err
 	}
 	f.reset()
@@ -83,6 +91,20 @@ func (f *fileBuilder) addTestNames() error {
 	return nil
 }
 
+// addHelperNames adds the names of the helpers.
+func (f *fileBuilder) addHelperNames() error {
+	syntax, err := parser.ParseFile(token.NewFileSet(), helpersFile, templates.UnitHelpers, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	for _, d := range syntax.Decls {
+		for _, name := range declaredNames(d) {
+			f.taken[name] = true
+		}
+	}
+	return nil
+}
+
 func declaredNames(d ast.Decl) (names []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -106,26 +128,41 @@ func declaredNames(d ast.Decl) (names []string) {
 
 // free returns a top-level name that is not taken, and takes it.
 func (f *fileBuilder) free(name string) string {
-	all := f.imports.taken
-	one := name
-	for i := 2; all[one]; i++ {
-		one = fmt.Sprintf("%s%d", name, i)
-	}
-	all[one] = true
+	one := f.freeName()(name)
+	f.imports.taken[one] = true
 	return one
 }
 
-// text returns the file with tests, the mock types that they use, and what is kept.
-func (f *fileBuilder) text(tests []*unitTest) ([]byte, error) {
-	var body strings.Builder
+// declarations returns the declarations of tests, each with its marker.
+func (f *fileBuilder) declarations(tests []*unitTest) (all []string, err error) {
 	for _, t := range tests {
 		text, err := marked(t.declaration())
 		if err != nil {
 			return nil, fmt.Errorf("%s cannot be written: %w", t.Name, err)
 		}
-		body.WriteString("\n" + text)
+		all = append(all, text)
 	}
-	inTests := body.String()
+	return all, nil
+}
+
+// freeName returns a function that returns top-level names which are not taken, and takes them for its next calls only.
+func (f *fileBuilder) freeName() func(name string) string {
+	taken := maps.Clone(f.imports.taken)
+	return func(name string) string {
+		one := name
+		for i := 2; taken[one]; i++ {
+			one = name + strconv.Itoa(i)
+		}
+		taken[one] = true
+		return one
+	}
+}
+
+// text returns the file with declarations, the mock types that they use, and what is kept.
+func (f *fileBuilder) text(decls []string) ([]byte, error) {
+	inTests := strings.Join(decls, "\n")
+	var body strings.Builder
+	body.WriteString("\n" + inTests)
 	mocks := f.mocks.text()
 	for _, name := range slices.Sorted(maps.Keys(mocks)) {
 		if !strings.Contains(inTests, "&"+name+"{") {
@@ -164,11 +201,7 @@ func (t *unitTest) declaration() string {
 }
 
 // write writes the files of a package, whole or not at all.
-func (f *fileBuilder) write(tests []*unitTest) error {
-	text, err := f.text(tests)
-	if err != nil {
-		return err
-	}
+func (f *fileBuilder) write(text []byte) error {
 	if err := checkOwn(filepath.Join(f.dir, helpersFile)); err != nil {
 		return err
 	}
@@ -180,6 +213,16 @@ func (f *fileBuilder) write(tests []*unitTest) error {
 		return err
 	}
 	return replaceFile(filepath.Join(f.dir, helpersFile), helpers)
+}
+
+// remove removes the files of a package that has no tests.
+func (f *fileBuilder) remove() error {
+	for _, name := range []string{TestsFile, helpersFile} {
+		if err := os.Remove(filepath.Join(f.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // testsHeading is the comment at the beginning of the file with tests.

@@ -52,8 +52,11 @@ type OmittedInvocation struct {
 	Why        string `json:"why"`
 }
 
-// maxTestLines is the number of lines of the longest test.
-const maxTestLines = 120
+// maxTestLines is the number of lines of the longest test, and maxPlainLines the one before repeated values are shared.
+const (
+	maxTestLines  = 120
+	maxPlainLines = 600
+)
 
 // Generate writes tests of the recorded invocations into the packages of a module. It runs them, and leaves out those that
 // do not pass each time.
@@ -79,7 +82,8 @@ func Generate(ctx context.Context, m *unitdata.Manifest, r unitdata.Recording, o
 	for _, path := range paths {
 		g := packageGenerator{
 			options: o, manifest: m, result: result, path: path,
-			loosened: map[string]map[string]bool{}, dropped: map[string]string{},
+			loosened: map[*sondevalue.Invocation]map[string]bool{}, dropped: map[*sondevalue.Invocation]string{},
+			needless: map[*sondevalue.Invocation]map[string]bool{},
 		}
 		if err := g.generate(ctx, byPackage[path]); err != nil {
 			return result, err
@@ -98,8 +102,11 @@ type packageGenerator struct {
 	file     *fileBuilder
 	tests    []*unitTest
 	omitted  []OmittedInvocation
-	loosened map[string]map[string]bool // labels of checks, by the name of the test
-	dropped  map[string]string          // why tests are left out, by their names
+	loosened map[*sondevalue.Invocation]map[string]bool // labels of checks
+	dropped  map[*sondevalue.Invocation]string          // why tests are left out
+	needless map[*sondevalue.Invocation]map[string]bool // inputs that make no difference
+	guarded  bool                                       // tests are built with guards around inputs
+	env      []string                                   // of the tests
 }
 
 const neededOfPackage = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule | packages.NeedTypes |
@@ -128,17 +135,50 @@ func (g *packageGenerator) generate(ctx context.Context, all []*sondevalue.Invoc
 		if err := g.try(ctx, all); err != nil {
 			return err
 		}
-	}
-	if len(g.tests) > 0 {
-		if err := g.file.write(g.tests); err != nil {
+		if err := g.minimize(ctx, all); err != nil {
 			return err
 		}
-		g.result.Files = append(g.result.Files, g.file.path())
 	}
-	for _, t := range g.tests {
-		g.result.Tests = append(g.result.Tests, t.GeneratedTest)
+	if err := g.finish(ctx); err != nil {
+		return err
 	}
 	g.result.Omitted = append(g.result.Omitted, g.omitted...)
+	return nil
+}
+
+// finish writes the tests in their best layout. If they do not compile or pass in it, they stay as they were tried.
+func (g *packageGenerator) finish(ctx context.Context) error {
+	l, err := g.bestLayout(ctx)
+	if err == nil {
+		err = l.write()
+	}
+	if err != nil || g.options.Runs > 0 && !g.passes(ctx, l.tests) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if l, err = g.plainLayout(); err != nil {
+			return err
+		}
+		if err := l.write(); err != nil {
+			return err
+		}
+	}
+	for _, t := range g.tests {
+		if why := l.long[t.Name]; why != "" {
+			o := OmittedInvocation{Package: t.Package, Function: t.Function, Invocation: t.invocation.Number, Why: why}
+			g.omitted = append(g.omitted, o)
+		}
+	}
+	for _, t := range l.tests {
+		t.Mimics = g.options.Runs > 0
+		g.result.Tests = append(g.result.Tests, t)
+	}
+	if len(l.decls) == 0 && len(g.file.kept.decls) == 0 {
+		return g.file.remove()
+	}
+	if len(l.tests) > 0 {
+		g.result.Files = append(g.result.Files, g.file.path())
+	}
 	return nil
 }
 
@@ -169,12 +209,11 @@ func (g *packageGenerator) build(all []*sondevalue.Invocation) error {
 		omit := func(why string) {
 			g.omitted = append(g.omitted, OmittedInvocation{Package: f.Package, Function: f.Name, Invocation: inv.Number, Why: why})
 		}
-		name := g.testName(f, inv, names)
-		if why := g.dropped[name]; why != "" {
-			names[name] = true
+		if why := g.dropped[inv]; why != "" {
 			omit(why)
 			continue
 		}
+		name := g.testName(f, inv, names)
 		t, err := g.test(f, inv, name)
 		if err != nil {
 			omit(err.Error())
@@ -184,8 +223,8 @@ func (g *packageGenerator) build(all []*sondevalue.Invocation) error {
 		if seen[body] {
 			continue
 		}
-		if n := strings.Count(body, "\n") + 1; n > maxTestLines {
-			omit(fmt.Sprintf("the test has %d lines", n))
+		if n := strings.Count(body, "\n") + 1; n > maxPlainLines {
+			omit(tooLong(n))
 			continue
 		}
 		seen[body], names[name] = true, true
@@ -210,12 +249,13 @@ func (g *packageGenerator) test(f unitdata.Function, inv *sondevalue.Invocation,
 	if sig.Params().Len() != len(inv.Before.Args) || sig.Results().Len() != len(f.Results) {
 		return nil, errors.New("the function has changed: record it again")
 	}
-	b := testBuilder{file: g.file, manifest: g.manifest, function: f, sig: sig, inv: inv, loosened: g.loosened[name]}
+	b := testBuilder{file: g.file, manifest: g.manifest, function: f, sig: sig, inv: inv, loosened: g.loosened[inv]}
+	b.optional = optionalInputs{needless: g.needless[inv], guarded: g.guarded}
 	t, err := b.build()
 	if err != nil {
 		return nil, err
 	}
-	t.Name = name
+	t.Name, t.invocation = name, inv
 	t.doc = fmt.Sprintf("calls %s as it was called when it was recorded.", f.Name)
 	text, err := marked(t.declaration())
 	if err != nil {

@@ -44,6 +44,9 @@ type literals struct {
 	partial bool
 	// prefer are names for mocks, the innermost last: the names of the fields and parameters that lead to a value.
 	prefer []string
+	// inputs are not nil while fields are written that the test may not need, and path leads to these fields.
+	inputs *optionalInputs
+	path   string
 }
 
 func newLiterals(f *fileBuilder) *literals {
@@ -304,6 +307,9 @@ func (l *literals) pointer(v sondevalue.Value, t types.Type, m memory) (string, 
 }
 
 func (l *literals) list(v sondevalue.Value, t, elem types.Type, m memory) (string, error) {
+	inputs := l.inputs
+	l.inputs = nil // elements are written as they are
+	defer func() { l.inputs = inputs }()
 	name := l.file.imports.typeName(t)
 	if v.Kind == sondevalue.Bytes {
 		if _, is := t.Underlying().(*types.Array); is {
@@ -371,6 +377,9 @@ func joined(all []string) string {
 }
 
 func (l *literals) mapping(v sondevalue.Value, t types.Type, u *types.Map, m memory) (string, error) {
+	inputs := l.inputs
+	l.inputs = nil // elements are written as they are
+	defer func() { l.inputs = inputs }()
 	if v.Kind != sondevalue.Map {
 		return "", fmt.Errorf("a value is no %s", t)
 	}
@@ -419,13 +428,35 @@ func (l *literals) structure(v sondevalue.Value, t types.Type, u *types.Struct, 
 			l.partial = true
 			continue
 		}
-		text, err := l.as(f.Name, func() (string, error) { return l.expr(f.Value, field.Type(), m) })
+		text, err := l.field(f, field.Type(), m)
 		if err != nil {
 			return "", err
 		}
-		all = append(all, f.Name+": "+text)
+		if text != "" {
+			all = append(all, f.Name+": "+text)
+		}
 	}
 	return l.file.imports.typeName(t) + "{" + joined(all) + "}", nil
+}
+
+// field writes a field of a struct, "" if the test does not need it.
+func (l *literals) field(f sondevalue.Field, t types.Type, m memory) (string, error) {
+	write := func() (string, error) { return l.expr(f.Value, t, m) }
+	if l.inputs == nil {
+		return l.as(f.Name, write)
+	}
+	outer := l.path
+	defer func() { l.path = outer }()
+	l.path += "." + f.Name
+	if l.inputs.needless[l.path] {
+		return "", nil
+	}
+	guarded := l.inputs.guard(l.path)
+	text, err := l.as(f.Name, write)
+	if err == nil && guarded && l.file.types.visible(t) {
+		text = fmt.Sprintf("unitKeep[%s](t, %q, %s)", l.file.imports.typeName(t), l.path, text)
+	}
+	return text, err
 }
 
 // isAtomic reports whether a type belongs to sync/atomic. Its values cannot be copied.

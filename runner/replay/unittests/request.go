@@ -32,19 +32,19 @@ func (b *testBuilder) request(i int, param *types.Var, v sondevalue.Value) (stri
 		return "", err
 	}
 	if addr := fieldOf(v, "RemoteAddr").Text; addr != "" {
-		b.setup = append(b.setup, fmt.Sprintf("%s.RemoteAddr = %q", name, addr))
+		b.setOptional(name+".RemoteAddr", fmt.Sprintf("%s.RemoteAddr = %q", name, addr))
 	}
 	if host := fieldOf(v, "Host").Text; host != "" {
-		b.setup = append(b.setup, fmt.Sprintf("%s.Host = %q", name, host))
+		b.setOptional(name+".Host", fmt.Sprintf("%s.Host = %q", name, host))
 	}
 	for i, one := range b.matches(v) {
 		if names := wildcards.FindAllStringSubmatch(fieldOf(v, "Pattern").Text, -1); i < len(names) {
-			b.setup = append(b.setup, fmt.Sprintf("%s.SetPathValue(%q, %s)", name, names[i][1], quoted(one.Text)))
+			b.setOptional(name+".PathValue "+names[i][1], fmt.Sprintf("%s.SetPathValue(%q, %s)", name, names[i][1], quoted(one.Text)))
 		}
 	}
 	values, _ := b.before.at(fieldOf(v, "otherValues").Ref)
 	for _, e := range sortedEntries(values.Entries) {
-		b.setup = append(b.setup, fmt.Sprintf("%s.SetPathValue(%q, %q)", name, e.Key.Text, e.Value.Text))
+		b.setOptional(name+".PathValue "+e.Key.Text, fmt.Sprintf("%s.SetPathValue(%q, %q)", name, e.Key.Text, e.Value.Text))
 	}
 	return name, b.requestContext(name, v)
 }
@@ -92,7 +92,8 @@ func (b *testBuilder) requestHeaders(name string, v sondevalue.Value) error {
 			if j == 0 {
 				set = "Set"
 			}
-			b.setup = append(b.setup, fmt.Sprintf("%s.Header.%s(%q, %s)", name, set, e.Key.Text, quoted(one.Text)))
+			line := fmt.Sprintf("%s.Header.%s(%q, %s)", name, set, e.Key.Text, quoted(one.Text))
+			b.setOptional(fmt.Sprintf("%s.Header %s %d", name, e.Key.Text, j), line)
 		}
 	}
 	return nil
@@ -109,7 +110,7 @@ func (b *testBuilder) requestContext(name string, v sondevalue.Value) error {
 		return err
 	}
 	if strings.Contains(text, ", ") { // it has values
-		b.setup = append(b.setup, fmt.Sprintf("%s = %s.WithContext(%s)", name, name, text))
+		b.setOptional(name+".Context", fmt.Sprintf("%s = %s.WithContext(%s)", name, name, text))
 	}
 	for _, e := range slices.Backward(newestValues(v.Elems[0], b.before)) {
 		_, hidden := b.lits.inInterface(e.Key, types.Universe.Lookup("any").Type(), b.before)
@@ -121,7 +122,7 @@ func (b *testBuilder) requestContext(name string, v sondevalue.Value) error {
 		if err != nil {
 			return fmt.Errorf("a value of a context: %w", err)
 		}
-		b.setup = append(b.setup, name+" = "+b.lits.set(f, name, value))
+		b.setOptional(name+".Context "+f.FullName(), name+" = "+b.lits.set(f, name, value))
 	}
 	return nil
 }

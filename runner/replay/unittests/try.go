@@ -51,7 +51,9 @@ func (g *packageGenerator) try(ctx context.Context, all []*sondevalue.Invocation
 				failures[name] = append(failures[name], failed)
 			}
 		}
-		maps.Copy(g.dropped, broken)
+		for name, why := range broken {
+			g.dropped[g.invocation(name)] = why
+		}
 		if len(broken) == 0 {
 			if len(failures) == 0 {
 				break
@@ -61,9 +63,6 @@ func (g *packageGenerator) try(ctx context.Context, all []*sondevalue.Invocation
 		if err := g.build(all); err != nil {
 			return err
 		}
-	}
-	for _, t := range g.tests {
-		t.Mimics = true
 	}
 	return nil
 }
@@ -81,27 +80,35 @@ func (g *packageGenerator) learn(failures map[string][]outcome) {
 				labels[label][got] = true
 			}
 		}
+		inv := g.invocation(name)
 		if len(labels) == 0 {
-			g.dropped[name] = "it does not mimic"
+			g.dropped[inv] = "it does not mimic"
 			continue
 		}
 		loosened := map[string]bool{}
 		for label, got := range labels {
-			if len(got) < 2 && label != bodyLabel || strings.HasPrefix(label, "calls") || g.loosened[name][label] {
-				g.dropped[name] = "it does not mimic: " + label + " " + firstOf(got)
+			if len(got) < 2 && label != bodyLabel || strings.HasPrefix(label, "calls") || g.loosened[inv][label] {
+				g.dropped[inv] = "it does not mimic: " + label + " " + firstOf(got)
 				break
 			}
 			loosened[label] = true
 		}
-		if g.dropped[name] == "" {
-			if g.loosened[name] == nil {
-				g.loosened[name] = map[string]bool{}
+		if g.dropped[inv] == "" {
+			if g.loosened[inv] == nil {
+				g.loosened[inv] = map[string]bool{}
 			}
-			for label := range loosened {
-				g.loosened[name][label] = true
-			}
+			maps.Copy(g.loosened[inv], loosened)
 		}
 	}
+}
+
+// invocation returns the invocation of a test.
+func (g *packageGenerator) invocation(test string) *sondevalue.Invocation {
+	i := slices.IndexFunc(g.tests, func(t *unitTest) bool { return t.Name == test })
+	if i < 0 {
+		return nil
+	}
+	return g.tests[i].invocation
 }
 
 func firstOf(all map[string]bool) string {
@@ -132,13 +139,14 @@ var (
 
 // compile writes the tests and compiles them into a binary. If tests do not compile, it returns why, by their names.
 func (g *packageGenerator) compile(ctx context.Context, binary string) (broken map[string]string, err error) {
-	if err := g.file.write(g.tests); err != nil {
+	text, err := g.plainText()
+	if err != nil {
 		return nil, err
 	}
-	args := slices.Concat([]string{"test"}, g.flags(), []string{"-c", "-vet=off", "-o", binary, g.path})
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = g.options.Dir
-	output, err := cmd.CombinedOutput()
+	if err := g.file.write(text); err != nil {
+		return nil, err
+	}
+	output, err := g.compileTests(ctx, binary)
 	if err == nil {
 		return nil, nil
 	}
@@ -163,6 +171,42 @@ func (g *packageGenerator) compile(ctx context.Context, binary string) (broken m
 		return nil, fmt.Errorf("the tests of %s do not compile: %s", g.path, lastLines(string(output)))
 	}
 	return broken, nil
+}
+
+// compileTests compiles the tests of the package into a binary. It returns what the compiler prints.
+func (g *packageGenerator) compileTests(ctx context.Context, binary string) (output []byte, err error) {
+	args := slices.Concat([]string{"test"}, g.flags(), []string{"-c", "-vet=off", "-o", binary, g.path})
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = g.options.Dir
+	return cmd.CombinedOutput()
+}
+
+// passes reports whether written tests compile, and pass once.
+func (g *packageGenerator) passes(ctx context.Context, tests []GeneratedTest) bool {
+	dir, err := os.MkdirTemp("", "sonde-units-")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(dir)
+	binary := filepath.Join(dir, "units.test")
+	if _, err := g.compileTests(ctx, binary); err != nil {
+		return false
+	}
+	var names []string
+	for _, t := range tests {
+		names = append(names, t.Name)
+	}
+	r, ended, err := g.runTests(ctx, binary, names)
+	return err == nil && !ended && len(r.failed) == 0
+}
+
+// plainText returns the file with a function for each test.
+func (g *packageGenerator) plainText() ([]byte, error) {
+	decls, err := g.file.declarations(g.tests)
+	if err != nil {
+		return nil, err
+	}
+	return g.file.text(decls)
 }
 
 // run runs the compiled tests once. If one of them ends the process, it runs each alone.
@@ -194,6 +238,7 @@ func (g *packageGenerator) runTests(ctx context.Context, binary string, names []
 	pattern := "^(" + strings.Join(names, "|") + ")$"
 	cmd := exec.CommandContext(ctx, binary, "-test.run", pattern, "-test.count=1", "-test.v", "-test.timeout=20s")
 	cmd.Dir = g.file.dir
+	cmd.Env = append(os.Environ(), g.env...)
 	cmd.WaitDelay = 5 * time.Second
 	output, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
@@ -249,7 +294,7 @@ func lastLines(output string) string {
 
 // testAt returns the name of the test that has a line of the written file, "" if no test has it.
 func (g *packageGenerator) testAt(line int) (string, error) {
-	text, err := g.file.text(g.tests)
+	text, err := g.plainText()
 	if err != nil {
 		return "", err
 	}
