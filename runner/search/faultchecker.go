@@ -34,6 +34,9 @@ type faultChecker struct {
 	// stateFaults has the indexes of faults that a state of the service causes: calls that succeeded earlier in the
 	// run have the fault now. It is used only in runs without a reset.
 	stateFaults map[int]bool
+	// ownValues has the indexes of faults that recur with the values of their tests, but not with fresh ones. It is
+	// used only in runs without a reset.
+	ownValues map[int]bool
 	// checked has the indexes of faults that security tests have repeated already.
 	checked map[int]bool
 	skipped map[int]bool // see isSkipped
@@ -49,6 +52,7 @@ func newFaultChecker(s *scheduler, limit int) *faultChecker {
 		archive:     s.archive,
 		journal:     s.journal,
 		stateFaults: map[int]bool{},
+		ownValues:   map[int]bool{},
 		checked:     s.checkedFaults,
 		skipped:     map[int]bool{},
 		chance:      s.proposer.chance,
@@ -413,6 +417,7 @@ func (c *faultChecker) proveFault(ctx context.Context, i int) {
 		c.setVerdict(i, model.VerdictEarlierState)
 		return
 	}
+	c.ownValues[i] = true
 	c.setVerdict(i, model.VerdictReproducible)
 }
 
@@ -455,15 +460,18 @@ func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 }
 
 // confirmFaults plays the tests of reproducible faults once more with fresh values, after all other tests and
-// in the opposite order. A fault that does not recur depends on an earlier state of the service, which later
-// calls changed.
+// in the opposite order. Faults of ownValues have their own values. A fault that does not recur depends on an earlier
+// state of the service, which later calls changed.
 func (c *faultChecker) confirmFaults(ctx context.Context) {
 	for i, f := range slices.Backward(c.judge.faults.all()) {
 		if f.Verdict != model.VerdictReproducible || f.Test == nil || f.Status == 0 || c.countsOnce(i) {
 			continue
 		}
-		own, _ := c.player.renamer(nil).rename(*f.Test)
-		if p, ok := c.player.play(ctx, own); ok && !c.shows(i, p) {
+		t := *f.Test
+		if !c.ownValues[i] {
+			t, _ = c.player.renamer(nil).rename(t)
+		}
+		if p, ok := c.player.play(ctx, t); ok && !c.shows(i, p) {
 			c.setVerdict(i, model.VerdictEarlierState)
 		}
 	}

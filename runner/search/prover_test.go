@@ -3,6 +3,7 @@ package search_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -251,6 +252,48 @@ func TestFaultsOfAState(t *testing.T) {
 		if verdicts[name] != model.VerdictEarlierState {
 			t.Errorf("%s: verdict %q of %v", name, verdicts[name], verdicts)
 		}
+	}
+}
+
+// A fault of one value, which the service itself names, is reproducible: it needs neither fresh values nor what other tests
+// left in the service.
+func TestFaultOfAValue(t *testing.T) {
+	text := &model.Schema{Type: "string"}
+	page := &model.Schema{Type: "object", Properties: []model.Property{{Name: "cursor", Schema: text}}}
+	spec := &model.Spec{Operations: []*model.Operation{{
+		ID: "GET /pages", Method: "GET", Path: "/pages",
+		Params:    []model.Parameter{{Name: "cursor", In: model.InQuery, Schema: text}},
+		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: page}}}, {Status: "400"}},
+	}}}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		next := map[string]string{"": "c-5e1f0a", "c-5e1f0a": "c-77d02b"}
+		switch cursor := r.URL.Query().Get("cursor"); {
+		case cursor == "c-77d02b":
+			http.Error(w, "{}", http.StatusInternalServerError)
+		case next[cursor] != "":
+			fmt.Fprintf(w, `{"cursor": %q}`, next[cursor])
+		default:
+			http.Error(w, "{}", http.StatusBadRequest)
+		}
+	}))
+	defer server.Close()
+	got := start(t, model.Plan{
+		Spec:      spec,
+		Templates: analysis.Analyze(spec, analysis.Options{}).Templates(),
+		BaseURL:   server.URL,
+		Seed:      1,
+		Minimise:  model.DefaultMinimise,
+		Tuning:    model.DefaultTuning(),
+		Sampling:  model.DefaultSampling(),
+		Limits:    model.Limits{Calls: 800},
+	}, search.Sink{}).Wait()
+	verdicts := map[string]model.Verdict{}
+	for _, f := range got.Faults {
+		verdicts[f.Oracle] = f.Verdict
+	}
+	if verdicts[model.ServerErrorOracle] != model.VerdictReproducible {
+		t.Errorf("got %v", verdicts)
 	}
 }
 
