@@ -117,7 +117,8 @@ func (d *Drafts) draftFrom(op model.OpID, tests []model.Test) model.Test {
 	return begun
 }
 
-// plainDraft returns a test of an operation with the values of gene.Draft, after the calls that it needs.
+// plainDraft returns a test of an operation with the values of gene.Draft, after the calls that it needs. Optional
+// parameters of the query are left out, also those that a link would set: a request that only reads needs no others then.
 func (d *Drafts) plainDraft(op model.OpID) model.Test {
 	t, known := d.templates[op]
 	if !known {
@@ -127,6 +128,30 @@ func (d *Drafts) plainDraft(op model.OpID) model.Test {
 	for i := range t.Steps {
 		t.Steps[i].Min, t.Steps[i].Max = 1, 1
 	}
-	test := d.DraftTemplate(t)
+	test := d.withoutOptional(d.DraftTemplate(t))
 	return withCalls(test, neededCalls(test, len(test.Calls)-1))
+}
+
+// withoutOptional returns a test without the links into optional parameters of its last call's query.
+func (d *Drafts) withoutOptional(t model.Test) model.Test {
+	last := len(t.Calls) - 1
+	op := d.spec.Operation(t.Calls[last].Op)
+	if op == nil {
+		return t
+	}
+	isOptional := func(in model.Location, name string) bool {
+		return in == model.InQuery && slices.ContainsFunc(op.Params, func(p model.Parameter) bool {
+			return p.In == in && p.Name == name && !p.Required
+		})
+	}
+	args := slices.Clone(t.Calls[last].Args)
+	for _, l := range t.Links {
+		if l.To == last && isOptional(l.In, l.Name) {
+			args = slices.DeleteFunc(args, func(a model.Arg) bool { return a.In == l.In && a.Name == l.Name })
+		}
+	}
+	t.Calls = slices.Clone(t.Calls)
+	t.Calls[last].Args = args
+	t.Links = slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To == last && isOptional(l.In, l.Name) })
+	return t
 }

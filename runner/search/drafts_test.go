@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/analysis"
 	"sonde/model"
 	"sonde/model/openapi"
 	"sonde/runner/search"
@@ -169,5 +170,37 @@ components:
 	}
 	if d := search.NewDrafts(model.Plan{Spec: spec}); d.Bodies("GET /nothing") != nil {
 		t.Error("there is a body of an operation that does not exist")
+	}
+}
+
+// A request that only reads needs no other request for a filter that may be left out. A required filter still has a link.
+func TestDraftWithoutOptionalLink(t *testing.T) {
+	for _, required := range []string{"false", "true"} {
+		spec, err := openapi.Parse(t.Context(), "books.yaml", []byte(`openapi: 3.0.3
+info: {title: Books, version: "1"}
+paths:
+  /authors:
+    post:
+      responses:
+        "201":
+          description: ok
+          content: {application/json: {schema: {type: object, properties: {author_id: {type: integer}}}}}
+  /books:
+    get:
+      parameters: [{name: author_id, in: query, required: `+required+`, schema: {type: integer}}]
+      responses: {"200": {description: ok}}
+`), openapi.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := search.NewDrafts(model.Plan{Spec: spec, Templates: analysis.Analyze(spec, analysis.Options{}).Templates()})
+		draft, _ := d.Draft("GET /books", nil, nil)
+		want := 1
+		if required == "true" {
+			want = 2
+		}
+		if last := draft.Calls[len(draft.Calls)-1]; len(draft.Calls) != want || len(draft.Links) != want-1 || len(last.Args) != want-1 {
+			t.Errorf("required %s: got %+v with %+v", required, draft.Calls, draft.Links)
+		}
 	}
 }

@@ -9,12 +9,16 @@ import (
 	"sonde/ui/draw"
 	"sonde/ui/theme"
 	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Payload is the content of a message as lines, which can be searched and, for JSON, folded. It must not be
 // used by several goroutines at once. The zero value has no lines.
 type Payload struct {
-	Kind   string // JSON, text, binary, or broken JSON
+	Kind   string // JSON, XML, text, binary, or broken JSON
+	source string // the content
+	whole  bool   // the lines are one value
 	rows   []row
 	shown  []int // rows that are not hidden by a fold
 	folded map[int]bool
@@ -41,8 +45,8 @@ const (
 
 // ReadPayload reads the content of a message. It takes some time for a content of megabytes.
 func ReadPayload(data []byte) *Payload {
-	d := &Payload{folded: map[int]bool{}}
-	switch text := string(data); {
+	d := &Payload{source: string(data), folded: map[int]bool{}}
+	switch text := d.source; {
 	case !IsText(data):
 		d.Kind = "binary"
 		d.plain(PayloadLines(data))
@@ -53,11 +57,70 @@ func ReadPayload(data []byte) *Payload {
 		d.Kind = "text"
 		if t := strings.TrimSpace(text); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
 			d.Kind = "broken JSON"
+		} else if rows, ok := scanXML(t); ok {
+			d.Kind, d.rows = "XML", rows
+			break
 		}
 		d.plain(fixedWidthLines(text))
 	}
 	d.show()
 	return d
+}
+
+// WrapValue returns a value as lines of at most width columns.
+func WrapValue(value string, width int) *Payload {
+	d := &Payload{Kind: words.Plural(len(value), "byte"), source: value, whole: true, folded: map[int]bool{}}
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimSuffix(value, "\n"), "\n") {
+		wrapped := ansi.Hardwrap(draw.CleanLines(strings.ReplaceAll(line, "\t", "    ")), max(1, width), true)
+		lines = append(lines, strings.Split(wrapped, "\n")...)
+		if len(lines) > maxRows {
+			lines = append(lines[:maxRows], fmt.Sprintf("… more than %s", words.Plural(maxRows, "line")))
+			break
+		}
+	}
+	d.plain(lines)
+	d.show()
+	return d
+}
+
+// Source returns the content as it was read.
+func (d *Payload) Source() string { return d.source }
+
+// Value returns the value on a line: the text of a string, or a number, an object or an array as JSON. Of content that is
+// not JSON, it returns the line or, for XML, the element that begins on it. It returns "" above the first line.
+func (d *Payload) Value(line int) string {
+	if d.whole {
+		return d.source
+	}
+	if line < 0 || line >= len(d.shown) {
+		return ""
+	}
+	at := d.shown[line]
+	r := d.rows[at]
+	if !r.open {
+		var text string
+		if d.Kind == "JSON" && json.Unmarshal([]byte(r.value), &text) == nil {
+			return text
+		}
+		return r.value
+	}
+	var b strings.Builder
+	for i, inner := range d.rows[at : r.end+1] {
+		if i > 0 {
+			b.WriteString("\n" + strings.Repeat("  ", inner.depth-r.depth) + inner.named())
+		}
+		b.WriteString(inner.value)
+		if inner.comma && i < r.end-at {
+			b.WriteByte(',')
+		}
+	}
+	return b.String()
+}
+
+// Opens reports whether a line begins an object, an array or an element.
+func (d *Payload) Opens(line int) bool {
+	return line >= 0 && line < len(d.shown) && d.rows[d.shown[line]].open
 }
 
 // plain sets lines that cannot be folded.

@@ -152,3 +152,30 @@ func FuzzDoc(f *testing.F) {
 		}
 	})
 }
+
+// XML is indented, and elements can be folded. Text that is not well formed stays as it is.
+func TestXML(t *testing.T) {
+	d := widget.ReadPayload([]byte("<?xml version=\"1.0\"?><parcel a=\"1\"><id>k 1</id><empty/><to><city>Bern</city>\n<zip>3000</zip></to></parcel>"))
+	var lines []string
+	for i := range d.Len() {
+		lines = append(lines, d.Line(i).Text())
+	}
+	want := []string{
+		` <?xml version="1.0"?>`, ` <parcel a="1">`, `   <id>k 1</id>`, `   <empty/>`, `   <to>`, `     <city>Bern</city>`,
+		`     <zip>3000</zip>`, `   </to>`, ` </parcel>`,
+	}
+	if d.Kind != "XML" || !slices.Equal(lines, want) {
+		t.Errorf("%s: got\n%s", d.Kind, strings.Join(lines, "\n"))
+	}
+	if got := d.Value(4); got != "<to>\n  <city>Bern</city>\n  <zip>3000</zip>\n</to>" {
+		t.Errorf("an element: got %q", got)
+	}
+	if d.Fold(4); d.Len() != 6 || d.Line(4).Text() != "   <to> 2 values … </to>" {
+		t.Errorf("folded: %d lines, %q", d.Len(), d.Line(4).Text())
+	}
+	for _, text := range []string{"<p>one<br>two</p>", "<a></b>", "<", "<!-- only a comment -->", "<a>" + strings.Repeat("<b>", 5000)} {
+		if d := widget.ReadPayload([]byte(text)); d.Kind != "text" {
+			t.Errorf("%.20q is %s", text, d.Kind)
+		}
+	}
+}

@@ -59,6 +59,12 @@ type (
 	}
 )
 
+// Numbers of editors that are not for a form.
+const (
+	noEditor       = -1 // the editor was not opened
+	answerInEditor = -2 // the editor shows an answer
+)
+
 // formTasks are the tasks of a form that read or write files, or may be slow. They run in the background.
 type formTasks struct {
 	calls usecase.ManualCalls
@@ -105,7 +111,7 @@ func (t formTasks) openEditor(msg editorReady) tea.Cmd {
 	}
 	cmd, err := t.calls.Files.Edit(msg.file, 0)
 	if err != nil {
-		return tea.Batch(screen.ShowError(err), t.takeText(editorClosed{id: -1, file: msg.file}))
+		return tea.Batch(screen.ShowError(err), t.takeText(editorClosed{id: noEditor, file: msg.file}))
 	}
 	return tea.ExecProcess(cmd, func(err error) tea.Msg { return editorClosed{id: msg.id, file: msg.file, err: err} })
 }
@@ -189,7 +195,8 @@ func (e *edit) pathsListed(msg pathsListed) tea.Cmd {
 // editorTextRead stores the text of the editor in the form, unless another form was opened.
 func (v *formView) editorTextRead(msg editorTextRead) tea.Cmd {
 	switch {
-	case msg.id == -1: // the editor was not opened
+	case msg.id == noEditor:
+	case msg.id == answerInEditor: // what it changed has no effect
 	case msg.err != nil:
 		return screen.ShowError(msg.err)
 	case msg.id == v.tasks.id && v.textToEdit() != nil:

@@ -25,6 +25,7 @@ type edit struct {
 	fresh bool   // the edit began by adding the body: cancelling the edit removes the body
 	hint  hint
 	moved bool // the cursor of the area may be outside of its visible lines
+	whole bool // the whole text of the field is selected: the next character replaces it
 }
 
 func (e edit) open() bool { return e.field != nil || e.area != nil }
@@ -51,6 +52,22 @@ func (v *formView) startEdit() {
 		}
 	}
 	v.openField(draw.Clean(v.fieldText(r)))
+	if v.isProposal(r) {
+		v.edit.selectAll()
+	}
+}
+
+// isProposal reports whether the user did not type the value of a row, and the value is one text.
+func (v *formView) isProposal(r row) bool {
+	switch r.kind {
+	case formFieldRow:
+		return !v.form.sentBody().edited
+	case fieldRow:
+		f := v.form.fields[r.index]
+		several := f.isObject() || f.isExplodedList() || f.param.Schema != nil && (f.param.Schema.Type == "array" || f.param.Schema.Type == "object")
+		return !f.typed && !several
+	}
+	return false
 }
 
 // openField opens a field with a text.
@@ -130,8 +147,23 @@ func (e *edit) typeKey(k tea.KeyMsg) {
 		e.area = &area
 		return
 	}
+	if e.whole {
+		switch k.Type {
+		case tea.KeyRunes, tea.KeySpace:
+			e.field.SetValue("")
+		}
+		e.whole, e.field.TextStyle = false, theme.Plain.Lipgloss()
+	}
 	field, _ := e.field.Update(k)
 	e.field = &field
+}
+
+// selectAll selects the text of the field. Keys other than characters keep the text.
+func (e *edit) selectAll() {
+	if e.field.Value() == "" {
+		return
+	}
+	e.whole, e.field.TextStyle = true, theme.Selected.Lipgloss()
 }
 
 // suggest updates the hint after a change of the text or the cursor.

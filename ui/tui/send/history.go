@@ -32,6 +32,7 @@ const (
 	historyAside    asideKind = iota // the requests that were sent
 	earlierAside                     // the answer to one of them
 	comparisonAside                  // the differences between two answers
+	valueAside                       // a value of an answer that is too long for a line
 )
 
 // historyView lists the requests that were sent by hand.
@@ -213,6 +214,8 @@ func (a *answerPane) asideLines(width int) []draw.Line {
 		return earlierLines(top.earlier, width)
 	case comparisonAside:
 		return top.compared.lines(width)
+	case valueAside:
+		return valueLines(width)
 	}
 	return nil
 }
@@ -224,6 +227,8 @@ func (a *answerPane) name() string {
 		return "Earlier answer"
 	case a.shows(comparisonAside):
 		return "Differences"
+	case a.shows(valueAside):
+		return "Value"
 	}
 	return "Answer"
 }

@@ -130,14 +130,14 @@ var keys = keymap.Map[*Pane]{
 	{
 		On:   func(p *Pane) bool { return p.answer.top() != nil },
 		Busy: "the history is open",
-		Rows: slices.Concat(asideRows, answerRows, keymap.Each(widget.MoveKeys(), (*Pane).move)),
+		Rows: slices.Concat(asideRows, takingRows, answerRows, keymap.Each(widget.MoveKeys(), (*Pane).move)),
 	},
 	{
 		On:   func(p *Pane) bool { return p.sender.inFlight() },
 		Busy: "a request is in flight",
 		Rows: []keymap.Row[*Pane]{{Key: keyStop, Do: func(p *Pane) tea.Cmd { return p.sender.giveUp() }}},
 	},
-	{Rows: slices.Concat(formRows, streamRows, answerRows, lastRows, keymap.Each(widget.MoveKeys(), (*Pane).move))},
+	{Rows: slices.Concat(formRows, streamRows, takingRows, answerRows, lastRows, keymap.Each(widget.MoveKeys(), (*Pane).move))},
 }
 
 // streamRows are the keys of a stream.

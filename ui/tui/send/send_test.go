@@ -39,6 +39,13 @@ func TestSend(t *testing.T) {
 	}
 }
 
+// The first character replaces a value that the user did not type. Other keys keep it.
+func TestProposalIsReplaced(t *testing.T) {
+	d := drive(t, demo).at(fieldRow, 0).press("enter").write("81").press("enter").sees("orderId path   81")
+	d.press("enter").write("2").press("enter").sees("orderId path   812")
+	drive(t, demo).at(fieldRow, 0).press("enter", "backspace").write("9").press("enter").sees("orderId path   9")
+}
+
 // Keys change each row: the user, the calls before the request, each value, and the body.
 func TestForm(t *testing.T) {
 	d := drive(t, demo).take(screen.SurroundingsChanged{Surroundings: usecase.Surroundings{Net: true}})
@@ -49,7 +56,7 @@ func TestForm(t *testing.T) {
 		t.Errorf("asked for networks %+v", d.networks)
 	}
 	d.press("down").sees("payments.example:80 200  as in the test").press("enter").sees("do not answer as in the test")
-	d.press("down", "enter").write("8").press("enter").sees("orderId path   78").misses("from POST /orders")
+	d.press("down", "enter", "end").write("8").press("enter").sees("orderId path   78").misses("from POST /orders")
 	d.press("down", " ").sees("dry     query  true").press(" ").sees("dry     query  left out").press(" ")
 	d.press("down", "enter").write(",c").press("enter").sees("a,b,c")
 	d.press("down", "down", "enter").sees("ctrl+s accept").press("down", "end").write(`, "a": 1`)
