@@ -17,6 +17,8 @@ type UserForm struct {
 	LoginMethod, LoginPath       string
 	Form                         bool
 	UsernameField, PasswordField string
+	// Constants are further fields of the request of a log-in, such as grant_type.
+	Constants []LoginField
 	// Token says where the answer to a log-in has the token: a JSON pointer, the name of a header, or CookiesToken.
 	// Send says how later requests send the token: "Authorization: Bearer {token}".
 	Token, Send string

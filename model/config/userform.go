@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,9 +39,15 @@ func NewUserForm(spec *model.Spec, others []model.User) model.UserForm {
 			t.Method, t.Key, t.In = model.AuthByKey, s.Key, s.In
 		}
 	}
-	if l := NewDraft(spec, "", "").foundLogin(); l != nil && len(l.Fields) == 2 {
-		t.Method, t.LoginMethod, t.LoginPath, t.Form = model.AuthByLogin, l.Method, l.Path, isForm(l.Body.Media)
-		t.UsernameField, t.PasswordField = l.Fields[0].Name, l.Fields[1].Name
+	l := NewDraft(spec, "", "").foundLogin()
+	if l == nil {
+		return t
+	}
+	isConstant := func(f model.LoginField) bool { return !strings.Contains(f.Value, "${") }
+	if own := slices.DeleteFunc(slices.Clone(l.Fields), isConstant); len(own) == 2 {
+		t.Method, t.LoginMethod, t.LoginPath, t.Form = model.AuthByLogin, l.Method, cmp.Or(l.Path, l.URL), isForm(l.Body.Media)
+		t.UsernameField, t.PasswordField = own[0].Name, own[1].Name
+		t.Constants = slices.DeleteFunc(slices.Clone(l.Fields), func(f model.LoginField) bool { return !isConstant(f) })
 		switch {
 		case l.Token == nil:
 			t.Token = model.CookiesToken
@@ -130,7 +137,7 @@ func (t typing) logIn(h *hider, secret string) error {
 	if t.Username == "" || t.UsernameField == "" || t.PasswordField == "" {
 		return errors.New("a log-in needs a user name, and the names of the fields for it and for the password")
 	}
-	l.Fields = []model.LoginField{{Name: t.UsernameField, Value: t.Username}, {Name: t.PasswordField, Value: h.hide("PASSWORD", secret)}}
+	l.Fields = append(slices.Clip(t.Constants), []model.LoginField{{Name: t.UsernameField, Value: t.Username}, {Name: t.PasswordField, Value: h.hide("PASSWORD", secret)}}...)
 	if err := t.take(l); err != nil {
 		return err
 	}

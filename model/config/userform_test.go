@@ -32,6 +32,10 @@ var userForms = []model.UserForm{
 	typed("form", model.AuthByLogin, func(t *model.UserForm) {
 		t.Username, t.Form, t.LoginPath, t.Token = "ann", true, "/auth/login", "X-Token"
 	}),
+	typed("grant", model.AuthByLogin, func(t *model.UserForm) {
+		t.Username, t.Form, t.LoginPath, t.Token = "ann", true, "/token", "/access_token"
+		t.Constants = []model.LoginField{{Name: "grant_type", Value: "password"}}
+	}),
 	typed("cookies", model.AuthByLogin, func(t *model.UserForm) { t.Username, t.Token = "ann", model.CookiesToken }),
 	typed("elsewhere", model.AuthByLogin, func(t *model.UserForm) { t.Username, t.LoginPath = "ann", "http://127.0.0.1:9/token" }),
 }
@@ -124,4 +128,32 @@ func TestTypedByMistake(t *testing.T) {
 			t.Errorf("%s: error %v, user %+v", want, err, u)
 		}
 	}
+}
+
+// The form of a service with the password flow of OAuth 2 has the request of that flow.
+func TestUserFormOfOAuth2(t *testing.T) {
+	spec := &model.Spec{SecuritySchemes: []model.SecurityScheme{{Name: "o", Kind: "oauth2", Flow: "password", TokenURL: "token"}}}
+	spec.Operations = []*model.Operation{{
+		ID: "GET /me", Method: "GET", Path: "/me", Secured: true, Schemes: []string{"o"}, Alternatives: [][]string{{"o"}},
+	}}
+	form := NewUserForm(spec, nil)
+	if form.Method != model.AuthByLogin || form.LoginPath != "/token" || !form.Form || form.Token != "/access_token" ||
+		form.UsernameField != "username" || form.PasswordField != "password" {
+		t.Fatalf("got %+v", form)
+	}
+	form.Username, form.Secret = "ann", "open barley"
+	u, err := UserFromForm(form, nil, os.Environ())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"grant_type", "username", "password"}, fieldNames(u.Login.Fields)); d != "" {
+		t.Error(d)
+	}
+}
+
+func fieldNames(all []model.LoginField) (names []string) {
+	for _, f := range all {
+		names = append(names, f.Name)
+	}
+	return names
 }

@@ -228,7 +228,7 @@ func pairs(all []model.LoginField) string {
 func (w *writer) grant(before string, l model.Login) {
 	at := l.Path + l.URL
 	if l.Fields[0].Value == "password" {
-		w.line("%soauth2: {tokenUrl: %s, username: \"${SONDE_USERNAME}\", password: \"${SONDE_PASSWORD}\"}", before, scalar(at))
+		w.line("%soauth2: {tokenUrl: %s, %s}", before, scalar(at), pairs(l.Fields[1:]))
 		return
 	}
 	w.line("%soauth2: {tokenUrl: %s, clientId: \"${SONDE_CLIENT_ID}\", clientSecret: \"${SONDE_CLIENT_SECRET}\"}", before, scalar(at))

@@ -11,6 +11,7 @@ import (
 	"sonde/model"
 	"sonde/ui/draw"
 	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
 	"sonde/ui/widget"
 	"sonde/ui/words"
 
@@ -112,9 +113,17 @@ func (v resultView) exchanges(width int) []draw.Line {
 	return slices.Concat(lines, bodyState(x, width), v.hint(x, width))
 }
 
-// hint says how to open a WebSocket, if the answer says that the service has one.
+// hint says how to send the request as a user, if the service refused it for want of one, or how to open a WebSocket, if
+// the answer says that the service has one.
 func (v resultView) hint(x model.Exchange, width int) []draw.Line {
-	const upgradeRequired = 426
+	const (
+		unauthorized    = 401
+		upgradeRequired = 426
+	)
+	if x.Reply.Status == unauthorized {
+		return append(prose(width, "The service wants to know who calls: "+widget.KeyName(screen.KeyUsers)+
+			" adds a user with a token or a log-in, and the row as chooses the user. sonde init writes users into sonde.yaml."), nil)
+	}
 	if x.Reply.Status != upgradeRequired && len(x.Reply.Header["Sec-Websocket-Version"]) == 0 {
 		return nil
 	}

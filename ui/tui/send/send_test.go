@@ -379,3 +379,12 @@ func TestTypedVariables(t *testing.T) {
 		t.Errorf("used %q", used)
 	}
 }
+
+// A request that the service refuses for want of a user says how to add one.
+func TestRefusedForWantOfAUser(t *testing.T) {
+	d := drive(t, demo)
+	d.answer = paid(401, `{}`)
+	d.press("r").sees("401", "The service wants to know who calls: U adds a user")
+	d.answer = paid(404, `{}`)
+	d.press("r").misses("who calls")
+}
