@@ -46,9 +46,14 @@ func (s *session) environment() string { return environmentName(s.state().config
 // errNoEnvironments is the error of a list of environments if the configuration has none.
 var errNoEnvironments = errors.New("there are no environments: add the section environments to sonde.yaml (docs/configuration.md)")
 
-// all reads the environments from the configuration file.
+// all reads the environments from the configuration file. Without environments, it returns the addresses of the spec.
 func (e *environmentSwitch) all() (all []screen.Environment, err error) {
 	now := e.session.state()
+	if len(now.config.Environments) == 0 {
+		if all = now.addresses(); len(all) > 0 {
+			return all, nil
+		}
+	}
 	if now.config.Path == "" {
 		return nil, errNoEnvironments
 	}
@@ -75,6 +80,9 @@ func (e *environmentSwitch) all() (all []screen.Environment, err error) {
 // use makes an environment the current one. It reads the configuration again. Calls that begin later go to the service
 // of the environment.
 func (e *environmentSwitch) use(ctx context.Context, name string) (screen.Service, []string, error) {
+	if now := e.session.state(); len(now.config.Environments) == 0 && len(now.addresses()) > 0 {
+		return e.useAddress(ctx, name)
+	}
 	e.calling.Lock() // waits for a call in progress
 	defer e.calling.Unlock()
 	if err := cmp.Or(ctx.Err(), e.busy()); err != nil {

@@ -18,6 +18,8 @@ import (
 	"sonde/ui/app/specfile"
 	"sonde/ui/app/usecase"
 	"sonde/ui/tui/screen"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 const thingSpec = `openapi: 3.0.3
@@ -317,5 +319,42 @@ func TestVariablesInExports(t *testing.T) {
 	_, err = w.exporter.preview("curl", "", []model.Test{public, secret})
 	if err == nil || !strings.Contains(err.Error(), "test h2 has ${key}, which comes from the environment") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Without a configuration, the environments are the addresses that the spec suggests. One of them becomes the service.
+func TestAddressesOfTheSpec(t *testing.T) {
+	t.Chdir(t.TempDir())
+	things := newThingService(t)
+	server := things.URL + "/v1/"
+	text := strings.Replace(thingSpec, "paths:", "servers: [{url: \""+server+"\"}, {url: \"http://192.0.2.1/\"}, {url: \"http://{host}/\"}]\npaths:", 1)
+	if err := os.WriteFile("things.yaml", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := New(t.Context(), Options{Specs: &specfile.Loader{}, Source: "things.yaml"})
+	t.Cleanup(w.Close)
+	if _, err := w.Load(t.Context(), "things.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	all, err := w.environments.all()
+	want := []screen.Environment{
+		{Name: "server 1", Address: things.URL + "/v1"}, {Name: "server 2", Address: "http://192.0.2.1"},
+	}
+	if d := cmp.Diff(want, all); d != "" || err != nil {
+		t.Fatalf("%v, -want +got:\n%s", err, d)
+	}
+	if _, _, err := w.environments.use(t.Context(), "server 2"); err == nil || !strings.Contains(err.Error(), "--allow-host 192.0.2.1") {
+		t.Errorf("a remote host: %v", err)
+	}
+	host, _, err := w.environments.use(t.Context(), "server 1")
+	if err != nil || host.URL != things.URL+"/v1" {
+		t.Fatalf("got %+v, %v", host, err)
+	}
+	answered(t, w, thingCall("GET /things", ""), 200)
+	if r := things.last(t); r.URL.Path != "/v1/things" {
+		t.Errorf("sent to %s", r.URL)
+	}
+	if all, _ := w.environments.all(); len(all) != 2 || !all[0].Current || all[0].Name != "now" {
+		t.Errorf("got %+v", all)
 	}
 }

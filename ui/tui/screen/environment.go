@@ -14,7 +14,7 @@ import (
 )
 
 // KeyEnvironments opens the list of environments on all screens, unless the screen uses the key itself.
-var KeyEnvironments = key.NewBinding(key.WithKeys("ctrl+e"), key.WithHelp("ctrl+e", "Environments"))
+var KeyEnvironments = key.NewBinding(key.WithKeys("ctrl+e"), key.WithHelp("ctrl+e", "Environments and addresses of the service"))
 
 // Environments lists the environments of the configuration, and switches between them. The functions are nil if there
 // is no configuration.

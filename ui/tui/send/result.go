@@ -38,8 +38,8 @@ func (v resultView) lines(width int) []draw.Line {
 	case v.service == "":
 		return prose(
 			width,
-			"There is no service to send it to: start with sonde SPEC --url URL, or say in sonde.yaml how to start it;"+
-				" sonde alone opens the demo.",
+			"There is no service to send it to: ctrl+e lists the addresses in the spec. Or start with sonde SPEC --url URL,"+
+				" or say in sonde.yaml how to start it; sonde alone opens the demo.",
 		)
 	}
 	return prose(width, widget.KeyName(keySend)+" sends this to "+v.receiver()+".", v.preparation())

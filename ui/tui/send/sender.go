@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	errNoService = errors.New("there is no service to send it to: start Sonde with --url")
+	errNoService = errors.New("there is no service to send it to: ctrl+e lists the addresses in the spec; or start Sonde with --url")
 	errCalling   = errors.New("wait for the call in progress: another screen uses the service")
 	errSearching = errors.New("stop the search first (5, x): this would disturb it")
 )
