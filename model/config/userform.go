@@ -137,7 +137,8 @@ func (t typing) logIn(h *hider, secret string) error {
 	if t.Username == "" || t.UsernameField == "" || t.PasswordField == "" {
 		return errors.New("a log-in needs a user name, and the names of the fields for it and for the password")
 	}
-	l.Fields = append(slices.Clip(t.Constants), []model.LoginField{{Name: t.UsernameField, Value: t.Username}, {Name: t.PasswordField, Value: h.hide("PASSWORD", secret)}}...)
+	own := []model.LoginField{{Name: t.UsernameField, Value: t.Username}, {Name: t.PasswordField, Value: h.hide("PASSWORD", secret)}}
+	l.Fields = append(slices.Clip(t.Constants), own...)
 	if err := t.take(l); err != nil {
 		return err
 	}

@@ -327,7 +327,8 @@ func TestAddressesOfTheSpec(t *testing.T) {
 	t.Chdir(t.TempDir())
 	things := newThingService(t)
 	server := things.URL + "/v1/"
-	text := strings.Replace(thingSpec, "paths:", "servers: [{url: \""+server+"\"}, {url: \"http://192.0.2.1/\"}, {url: \"http://{host}/\"}]\npaths:", 1)
+	servers := `servers: [{url: "` + server + `"}, {url: "http://192.0.2.1/"}, {url: "http://{host}/"}]`
+	text := strings.Replace(thingSpec, "paths:", servers+"\npaths:", 1)
 	if err := os.WriteFile("things.yaml", []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func readAction(t *testing.T) (a action) {
 }
 
 // ownInputs are the inputs of action.yml that are no flags of sonde ci.
-var ownInputs = []string{"spec", "flags", "working-directory", "version", "artifact", "sarif"}
+var ownInputs = []string{"spec", "flags", "working-directory", "version", "artifact", "sarif", "category"}
 
 // Each input of action.yml is a flag of sonde ci, or one of ownInputs, and the script passes on each flag.
 func TestActionInputs(t *testing.T) {
@@ -119,7 +119,7 @@ func TestGitLabJobFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	flags := newCI(console.Streams{}).Flags()
-	found := regexp.MustCompile(`--([a-z-]+)`).FindAllStringSubmatch(strings.Join(job[".sonde"].Script, "\n"), -1)
+	found := regexp.MustCompile(`set -- (?:"\$@" )?--([a-z-]+)`).FindAllStringSubmatch(strings.Join(job[".sonde"].Script, "\n"), -1)
 	for _, m := range found {
 		if flags.Lookup(m[1]) == nil {
 			t.Errorf("--%s is no flag of sonde ci", m[1])

@@ -39,6 +39,7 @@ func newCI(s console.Streams) *cobra.Command {
   run            the run, for sonde faults, sonde report, sonde export and the app
   junit.xml      JUnit XML
   sonde.sarif    SARIF for code scanning
+  report.html    a page with the curve, the operations, the faults and the tests
   summary.md     a summary in Markdown
   tests          exported tests, with --export FORMAT
 

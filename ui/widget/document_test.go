@@ -155,7 +155,8 @@ func FuzzDoc(f *testing.F) {
 
 // XML is indented, and elements can be folded. Text that is not well formed stays as it is.
 func TestXML(t *testing.T) {
-	d := widget.ReadPayload([]byte("<?xml version=\"1.0\"?><parcel a=\"1\"><id>k 1</id><empty/><to><city>Bern</city>\n<zip>3000</zip></to></parcel>"))
+	d := widget.ReadPayload([]byte(`<?xml version="1.0"?><parcel a="1"><id>k 1</id><empty/><to><city>Bern</city>` + "\n" +
+		`<zip>3000</zip></to></parcel>`))
 	var lines []string
 	for i := range d.Len() {
 		lines = append(lines, d.Line(i).Text())

@@ -64,8 +64,9 @@ func (v *formView) isProposal(r row) bool {
 		return !v.form.sentBody().edited
 	case fieldRow:
 		f := v.form.fields[r.index]
-		several := f.isObject() || f.isExplodedList() || f.param.Schema != nil && (f.param.Schema.Type == "array" || f.param.Schema.Type == "object")
-		return !f.typed && !several
+		schema := f.param.Schema
+		several := schema != nil && (schema.Type == "array" || schema.Type == "object")
+		return !f.typed && !several && !f.isObject() && !f.isExplodedList()
 	}
 	return false
 }

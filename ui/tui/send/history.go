@@ -158,7 +158,7 @@ func (a *answerPane) listedRequest() (usecase.SentRequest, bool) {
 // showEarlier shows the answer to the request under the cursor of the history.
 func (a *answerPane) showEarlier() {
 	r, _ := a.listedRequest()
-	a.push(aside{kind: earlierAside, earlier: r}, newAnswerView(bodyOfExchange(r.Exchange)))
+	a.showExchange(r)
 }
 
 // repeatEarlier puts the request under the cursor of the history into the form.
