@@ -56,6 +56,9 @@ type Fault struct {
 	// Test is the shortest test that showed the fault with an Input of the most severe class. Its last call is the
 	// faulty one. It must not be changed.
 	Test *Test `json:"test,omitempty"`
+	// Compared has the indexes of the earlier calls of Test without which the last answer would be no violation, as far as
+	// the oracle names them. It is not stored.
+	Compared []int `json:"-"`
 	// Exchanges are the exchanges of Test's calls; nil in runs of older versions of Sonde.
 	Exchanges []ExchangeExcerpt `json:"seen,omitempty"`
 	// Run is the folder of the run that found the fault, as in a test's Provenance.

@@ -42,6 +42,9 @@ type faultChecker struct {
 	skipped map[int]bool // see isSkipped
 	chance  *rand.Rand
 	tries   int // attempts to show one fault with fewer calls
+	// repeated has the number of plays, by the index of a fault, that have shown it with its shortened test. It is used
+	// only in runs with a reset: there, such a play is a repetition.
+	repeated map[int]int
 }
 
 func newFaultChecker(s *scheduler, limit int) *faultChecker {
@@ -57,6 +60,7 @@ func newFaultChecker(s *scheduler, limit int) *faultChecker {
 		skipped:     map[int]bool{},
 		chance:      s.proposer.chance,
 		tries:       maxFaultTries,
+		repeated:    map[int]int{},
 	}
 }
 
@@ -202,7 +206,7 @@ func (c *faultChecker) verify(ctx context.Context, i int) {
 // repeat plays the test of a fault several times and returns the verdict. If there is none, it returns "". The reason is
 // then set, unless the limit or the run has ended.
 func (c *faultChecker) repeat(ctx context.Context, i int) model.Verdict {
-	for range repetitions {
+	for range c.repetitionsLeft(i) {
 		now, outcome := c.replayFault(ctx, i, *c.judge.faults.at(i).Test)
 		switch {
 		case outcome == notPlayed:
@@ -228,6 +232,7 @@ func (c *faultChecker) restoreWhole(i int, whole model.Fault) bool {
 		return false
 	}
 	c.judge.faults.replaceTest(i, whole)
+	delete(c.repeated, i)
 	return true
 }
 
@@ -314,11 +319,12 @@ func (c *faultChecker) trim(ctx context.Context, i int) {
 	}
 }
 
-// keepNeeded tries to show a fault with only those calls that its last call takes values from. Without a reset, the
-// calls get fresh values: otherwise the shorter test might use what the removed calls created in an earlier test.
+// keepNeeded tries to show a fault with only those calls that it needs for certain: its last call, the earlier calls that
+// its oracle compares, and the calls from which these take values. Without a reset, the calls get fresh values: otherwise
+// the shorter test might use what the removed calls created in an earlier test.
 func (c *faultChecker) keepNeeded(ctx context.Context, i int) {
 	t := *c.judge.faults.at(i).Test
-	slim := neededCalls(t, len(t.Calls)-1)
+	slim := c.neededCalls(i)
 	switch {
 	case len(slim) == len(t.Calls):
 	case c.pool.resets:
@@ -328,25 +334,60 @@ func (c *faultChecker) keepNeeded(ctx context.Context, i int) {
 	}
 }
 
-// shorten looks for the fewest calls that show a fault. First it tries the calls that the last call takes
-// values from, unless trimAll has tried them. Then it tries subsets of the calls. It leaves enough of the
-// limit for repeating this fault and the faults after it.
+// neededCalls returns the calls that keepNeeded keeps.
+func (c *faultChecker) neededCalls(i int) []int {
+	f := c.judge.faults.at(i)
+	return neededCalls(*f.Test, append(slices.Clone(f.Compared), len(f.Test.Calls)-1)...)
+}
+
+// shorten looks for the fewest calls that show a fault. First it tries keepNeeded, unless trimAll has tried it. Then it
+// tries to leave out the other calls (see dropUnneeded), and at last any calls. It leaves enough of the limit for
+// repeating this fault and the faults after it.
 //
-// It does not try subsets for a fault without an answer, because each play takes long. Nor does it try subsets
-// without a reset: a removed call may seem unnecessary only because an earlier test made it, too.
+// It leaves out no other calls for a fault without an answer, because each play takes long. Nor does it do so without a
+// reset: a removed call may seem unnecessary only because an earlier test made it, too.
 func (c *faultChecker) shorten(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
-	c.player.limit -= c.reservedRequests(i)
+	limit := c.player.limit
 	if i >= c.trimmed || c.judge.faults.at(i).Status == 0 {
+		c.player.limit = limit - c.reservedForNeeded(i)
 		c.keepNeeded(ctx, i)
 	}
+	c.player.limit = limit - c.reservedRequests(i)
 	if c.judge.faults.at(i).Status == 0 || !c.pool.resets {
 		return
 	}
+	tries := &shrink.Limit{Remaining: c.tries}
+	c.dropUnneeded(tries, i, func(t model.Test) bool { return c.showsShorter(ctx, i, t) })
 	t := *c.judge.faults.at(i).Test
 	last := len(t.Calls) - 1
-	shrink.Subset(&shrink.Limit{Remaining: c.tries}, last, func(keep []int) bool {
+	shrink.Subset(tries, last, func(keep []int) bool {
 		return c.showsShorter(ctx, i, withCalls(t, slices.Concat(keep, []int{last})))
+	})
+}
+
+// reservedForNeeded returns the number of requests to leave for the fault and the faults after it when keepNeeded plays its
+// test. If the oracle names the calls that it compares, the shorter test most likely shows the fault, so that only the
+// shorter test is repeated.
+func (c *faultChecker) reservedForNeeded(i int) int {
+	if len(c.judge.faults.at(i).Compared) == 0 || !c.pool.resets {
+		return c.reservedRequests(i)
+	}
+	return c.reservedRequests(i+1) + (repetitions-1)*(len(c.neededCalls(i))+c.pool.resetCost)
+}
+
+// dropUnneeded looks for the fewest calls with which a test shows a fault, and keeps the calls of neededCalls. Of the
+// other calls, it tries subsets. To each subset, it adds the calls from which the subset takes values: without these,
+// the calls of the subset would do something else.
+func (c *faultChecker) dropUnneeded(tries *shrink.Limit, i int, shows func(model.Test) bool) {
+	t, needed := *c.judge.faults.at(i).Test, c.neededCalls(i)
+	free := slices.DeleteFunc(indexes(len(t.Calls)), func(k int) bool { return slices.Contains(needed, k) })
+	shrink.Subset(tries, len(free), func(keep []int) bool {
+		calls := slices.Clone(needed)
+		for _, k := range keep {
+			calls = append(calls, free[k])
+		}
+		return shows(withCalls(t, neededCalls(t, calls...)))
 	})
 }
 
@@ -358,17 +399,21 @@ func (c *faultChecker) showsShorter(ctx context.Context, i int, t model.Test) bo
 		return false
 	}
 	c.judge.faults.replaceTest(i, *now)
+	c.repeated[i] = boolToInt(c.pool.resets)
 	return true
 }
 
 // reservedRequests returns the number of requests for repeating the faults from index i on.
 func (c *faultChecker) reservedRequests(i int) int {
 	n := 0
-	for _, f := range c.judge.faults.all()[i:] {
-		n += repetitions * (f.Calls + c.pool.resetCost)
+	for k, f := range c.judge.faults.all()[i:] {
+		n += c.repetitionsLeft(i+k) * (f.Calls + c.pool.resetCost)
 	}
 	return n
 }
+
+// repetitionsLeft returns how often a fault must still recur to be reproducible.
+func (c *faultChecker) repetitionsLeft(i int) int { return repetitions - c.repeated[i] }
 
 // proveFault repeats a fault of a run without a reset, and sets the verdict. It sets no verdict if the limit is used
 // up first. If possible, the test has fresh values each time. Values that other tests left then cannot cause the
@@ -440,21 +485,12 @@ func (c *faultChecker) failsControl(ctx context.Context, i int) bool {
 	return c.player.holdsForAll(ctx, controls, func(p played) bool { return c.shows(i, p) })
 }
 
-// shortenWithoutReset looks for the fewest calls that show a fault with fresh values. The last call and the calls
-// from which it takes values are always kept. Of the other calls, shortenWithoutReset tries subsets. To each subset,
-// it adds the calls from which the subset takes values.
+// shortenWithoutReset looks for the fewest calls that show a fault with fresh values; see dropUnneeded.
 func (c *faultChecker) shortenWithoutReset(ctx context.Context, i int) {
 	defer func(limit int) { c.player.limit = limit }(c.player.limit)
 	c.player.limit -= c.reservedRequests(i)
-	t := *c.judge.faults.at(i).Test
-	last := len(t.Calls) - 1
-	free := slices.DeleteFunc(indexes(last), func(k int) bool { return slices.Contains(neededCalls(t, last), k) })
-	shrink.Subset(&shrink.Limit{Remaining: c.tries}, len(free), func(keep []int) bool {
-		calls := []int{last}
-		for _, k := range keep {
-			calls = append(calls, free[k])
-		}
-		_, ok := c.showsRenamed(ctx, i, withCalls(t, neededCalls(t, calls...)))
+	c.dropUnneeded(&shrink.Limit{Remaining: c.tries}, i, func(t model.Test) bool {
+		_, ok := c.showsRenamed(ctx, i, t)
 		return ok
 	})
 }
@@ -547,15 +583,25 @@ func withLooseCalls(t, again model.Test) (model.Test, bool) {
 func (c *faultChecker) showsRenamed(ctx context.Context, i int, t model.Test) (played, bool) {
 	own, _ := c.player.renamer(nil).rename(t)
 	p, ok := c.player.play(ctx, own)
-	if !ok || !c.shows(i, p) || c.judge.history.unstableCall(p.test, p.results) >= 0 {
+	if !ok {
 		return p, false
 	}
-	c.judge.faults.setRenamed(i, &p.test)
+	now, ok := c.shown(i, p)
+	if !ok || c.judge.history.unstableCall(p.test, p.results) >= 0 {
+		return p, false
+	}
+	c.judge.faults.setRenamed(i, &p.test, now.Compared)
 	return p, true
 }
 
 // shows reports whether the last call of a played test shows a fault. It also records new faults of the test.
 func (c *faultChecker) shows(i int, p played) bool {
+	_, ok := c.shown(i, p)
+	return ok
+}
+
+// shown is like shows, and returns the finding.
+func (c *faultChecker) shown(i int, p played) (model.Fault, bool) {
 	key := keyOf(c.judge.faults.at(i))
 	wrong := c.judge.faultsOf(p)
 	for _, f := range wrong {
@@ -563,5 +609,9 @@ func (c *faultChecker) shows(i int, p played) bool {
 			c.archive.record(nil, 0, c.judge.faults.record(f))
 		}
 	}
-	return slices.ContainsFunc(wrong, func(f model.Fault) bool { return keyOf(f) == key && f.Calls == len(p.test.Calls) })
+	at := slices.IndexFunc(wrong, func(f model.Fault) bool { return keyOf(f) == key && f.Calls == len(p.test.Calls) })
+	if at < 0 {
+		return model.Fault{}, false
+	}
+	return wrong[at], true
 }

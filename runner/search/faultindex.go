@@ -76,6 +76,7 @@ func (f *faultIndex) find(t model.Test, results []client.CallResult, contacts []
 			Expected:  finding.Expected,
 			Text:      finding.Actual,
 			Signature: finding.Signature,
+			Compared:  finding.Compared,
 			Calls:     finding.Call + 1,
 			At:        at - len(results) + finding.Call + 1,
 		}
@@ -146,10 +147,10 @@ func (f *faultIndex) setUnrepeated(i int, reason string) { f.faults[i].Unrepeate
 func (f *faultIndex) setTest(i int, t *model.Test) { f.faults[i].Test = t }
 
 // setRenamed replaces the test of a fault by the same test with fresh values. The last call of the test
-// shows the fault.
-func (f *faultIndex) setRenamed(i int, t *model.Test) {
+// shows the fault, and compared has the earlier calls that its oracle compares.
+func (f *faultIndex) setRenamed(i int, t *model.Test, compared []int) {
 	t.Pause = f.faults[i].Test.Pause // t may have been played without it
-	f.faults[i].Test, f.faults[i].Calls = t, len(t.Calls)
+	f.faults[i].Test, f.faults[i].Calls, f.faults[i].Compared = t, len(t.Calls), compared
 }
 
 // restore adds a fault of the run that is resumed.

@@ -125,3 +125,62 @@ func TestManyFaultsAreShownByFewCalls(t *testing.T) {
 		}
 	}
 }
+
+// keeper is the plan for a service that still has a thing after it was deleted. A test of it has 12 unrelated calls. The
+// budget for checking faults is too small to leave these out one by one.
+func keeper(t *testing.T, reset bool) model.Plan {
+	t.Helper()
+	made := 0
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /reset", func(http.ResponseWriter, *http.Request) { made = 0 })
+	mux.HandleFunc("POST /things", func(w http.ResponseWriter, _ *http.Request) {
+		made++
+		w.Header().Set("Location", fmt.Sprintf("/things/%d", made))
+		w.WriteHeader(201)
+	})
+	mux.HandleFunc("/things/{id}", func(w http.ResponseWriter, r *http.Request) {
+		if n, err := strconv.Atoi(r.PathValue("id")); err != nil || n < 1 || n > made {
+			w.WriteHeader(404)
+			return
+		}
+		if r.Method == "DELETE" {
+			w.WriteHeader(204)
+		}
+	})
+	mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	p := plan(server.URL, 300)
+	p.Users, p.Spec.Source = nil, "keeper"
+	if !reset {
+		p.Reset = nil
+	}
+	create, read, remove := *p.Spec.Operations[0], p.Spec.Operations[1], *p.Spec.Operations[1]
+	create.Secured, create.Body = false, nil
+	remove.ID, remove.Method, remove.Responses = "DELETE /things/{id}", "DELETE", []model.Response{{Status: "204"}, {Status: "404"}}
+	other := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a", Responses: []model.Response{{Status: "200"}}}
+	p.Spec.Operations = []*model.Operation{&create, read, &remove, other}
+	steps, links := []model.TemplateStep{{Op: create.ID, Min: 1, Max: 1}}, []model.Link{}
+	for _, op := range []model.OpID{read.ID, remove.ID, read.ID} {
+		steps = append(steps, model.TemplateStep{Op: other.ID, Min: 4, Max: 4}, model.TemplateStep{Op: op, Min: 1, Max: 1})
+		links = append(links, model.Link{From: 0, To: len(steps) - 1, In: model.InPath, Name: "id"})
+	}
+	p.Templates = []model.Template{{Steps: steps, Links: links, Weight: 1}}
+	return p
+}
+
+// The test of a fault that shows only by several answers has the calls with these answers, and no others.
+func TestComparedCallsAreKept(t *testing.T) {
+	for _, reset := range []bool{true, false} {
+		got := start(t, keeper(t, reset), search.Sink{}).Wait()
+		at := slices.IndexFunc(got.Faults, func(f model.Fault) bool { return f.Oracle == "readable-after-delete" })
+		if at < 0 {
+			t.Fatalf("reset %t: the fault is not found", reset)
+		}
+		f := got.Faults[at]
+		want := model.Seq{"POST /things", "GET /things/{id}", "DELETE /things/{id}", "GET /things/{id}"}
+		if seq := f.Test.Seq(); !slices.Equal(seq, want) || f.Verdict != model.VerdictReproducible {
+			t.Errorf("reset %t: %s by %v", reset, f.Verdict, seq)
+		}
+	}
+}

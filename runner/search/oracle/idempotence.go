@@ -38,6 +38,7 @@ func (e *examination) examineIdempotence(i int) {
 		Oracle:    nonIdempotentPut,
 		Call:      i,
 		Signature: string(e.op(at).ID) + " " + place,
+		Compared:  []int{at, at + 1, at + 2, at + 3},
 		Expected:  fmt.Sprintf("%s as after call %d, which call %d repeats: %s", place, at+1, at+4, brief(once)),
 		Actual:    brief(again),
 	})
@@ -156,7 +157,7 @@ func (e *examination) examineSafety(i int) {
 		)
 		if e.ok(k) && !known && e.op(k).Method == "GET" && e.op(k).ID != e.op(i).ID {
 			e.add(Finding{
-				Oracle: sideEffects, Call: i, Signature: string(e.op(k).ID),
+				Oracle: sideEffects, Call: i, Signature: string(e.op(k).ID), Compared: []int{first, before, k},
 				Expected: fmt.Sprintf("the answer of call %d, as only call %d, %s, was made since", before+1, k+1, e.op(k).ID),
 				Actual:   fmt.Sprintf("%d %s", e.exchanges[i].Reply.Status, model.Excerpt(e.exchanges[i].Reply.Body)),
 			})

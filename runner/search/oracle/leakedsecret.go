@@ -54,6 +54,7 @@ func (e securityExamination) examineSecrets(i int, op *operation) {
 					Expected:  fmt.Sprintf("no %q, which call %d has sent", secret.name, k+1),
 					Actual:    fmt.Sprintf("the same %q", secret.name),
 					Signature: secret.name,
+					Compared:  []int{k},
 				})
 				return
 			}

@@ -25,7 +25,7 @@ func (e *examination) examineDestination(i int) {
 			continue
 		case answered == created && e.test.Calls[k].User == e.test.Calls[i].User && e.locationLeadsTo(k, i):
 			e.add(Finding{
-				Oracle: danglingLocation, Call: i, Signature: string(op.ID),
+				Oracle: danglingLocation, Call: i, Signature: string(op.ID), Compared: []int{k},
 				Expected: fmt.Sprintf("what call %d created, as its Location leads here", k+1),
 				Actual:   fmt.Sprintf("%d at %s", status, model.Printable(e.path(i), 200)),
 			})

@@ -19,6 +19,9 @@ type Finding struct {
 	// Signature distinguishes the faults of one operation and oracle. It contains the status if answers
 	// with different statuses are different faults of the oracle.
 	Signature string
+	// Compared has the indexes of the earlier calls without which the answer would be no violation, such as the DELETE of
+	// a resource that a GET finds later.
+	Compared []int
 }
 
 // Rules are the oracles of a run. They find violations in the answers to tests. Rules must be used by one goroutine

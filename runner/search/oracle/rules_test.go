@@ -333,3 +333,31 @@ func TestSignature(t *testing.T) {
 		t.Errorf("both are %q", a)
 	}
 }
+
+// A finding that compares answers names the earlier calls with these answers.
+func TestComparedCalls(t *testing.T) {
+	refused := step{op: put, user: "ann", url: "/things/1", body: boot, status: 403}
+	written := step{op: put, user: "ann", url: "/things/1", body: tent, status: 200}
+	is := func(answer string) step { return with(read, func(s *step) { s.answer = answer }) }
+	missed := with(read, func(s *step) { s.status, s.answer = 404, "" })
+	other := step{op: "GET /limits", user: "ann", url: "/limits", status: 200}
+	byRival := with(deletedWords, func(s *step) { s.user = "bob" })
+	for name, c := range map[string]struct {
+		calls []step
+		want  []int
+	}{
+		"readable-after-delete":     {[]step{made, other, read, other, deletedWords, other, read}, []int{2, 4}},
+		"write-refused-but-applied": {[]step{made, read, other, refused, is(boot)}, []int{1, 3}},
+		"dangling-location":         {[]step{other, made, missed}, []int{1}},
+		"get-with-side-effects":     {[]step{read, read, other, is(boot)}, []int{0, 1, 2}},
+		"non-idempotent-put":        {[]step{other, written, read, read, written, is(boot)}, []int{1, 2, 3, 4}},
+		"other-users-resource":      {[]step{made, other, read, byRival, missed}, []int{0, 2, 3}},
+		"server-error":              {[]step{made, with(read, func(s *step) { s.status = 500 })}, nil},
+	} {
+		all := findingsWith(t, api(), nil, c.calls...)
+		at := slices.IndexFunc(all, func(f oracle.Finding) bool { return f.Oracle == name })
+		if at < 0 || !slices.Equal(all[at].Compared, c.want) {
+			t.Errorf("%s: got %+v, want one that compares %v", name, all, c.want)
+		}
+	}
+}

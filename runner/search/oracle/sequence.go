@@ -62,6 +62,7 @@ func (e *examination) examineDeleted(i int) {
 					Expected:  fmt.Sprintf("404 or 410, as call %d deleted it", k+1),
 					Actual:    model.Excerpt(e.exchanges[i].Reply.Body),
 					Signature: "read",
+					Compared:  []int{e.previousSameRead(k, i), k},
 				})
 			}
 			return
@@ -244,6 +245,7 @@ func (e *examination) compareAroundWrite(before, write, after int) {
 				Expected:  fmt.Sprintf("%q as before, as call %d was answered %d", p, write+1, status),
 				Actual:    brief(is[p]),
 				Signature: fmt.Sprintf("%s %d %s", e.op(write).Method, status, p),
+				Compared:  []int{before, write},
 			})
 			return
 		}
@@ -318,6 +320,7 @@ func (e *examination) addForeignAccess(i, made int, owner string) {
 			made+1, owner, userName(user), i+1,
 		)
 		f.Actual, f.Signature = strconv.Itoa(e.exchanges[f.Call].Reply.Status), deletedByOther
+		f.Compared = []int{made, e.previousSameRead(i, f.Call), i}
 	case op.Method == "GET" && isEmptyAnswer(e.exchanges[i].Reply):
 		return
 	}
