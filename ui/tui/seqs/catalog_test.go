@@ -22,7 +22,7 @@ func TestKept(t *testing.T) {
 		t.Errorf("no \"by hand\" in\n%s", view)
 	}
 	d.press("f", "f", "f").lists("h1", "h2")
-	d.press("f", "f", "f").send(read).lists("h1", "h2", "t1", "d1", "d2", "d3", "d4")
+	d.press("f", "f").send(read).lists("h1", "h2", "t1", "d1", "d2", "d3", "d4")
 }
 
 // The last call of the row under the cursor is opened as a manual request. If the row is a test, the request has the
@@ -61,7 +61,7 @@ func TestRecorded(t *testing.T) {
 	kept := screen.TestsKept{Tests: []model.Test{made, other}}
 	d := drive(t).send(screen.SpecOpened{Spec: shop()}).send(kept).send(screen.TestsKept{Tests: []model.Test{made}})
 	d.lists("r1", "r2", "d1", "d2", "d3", "d4").hasPicked("r1", "r2")
-	d.press("f", "f", "f", "f").lists("r1", "r2")
+	d.press("f", "f").lists("r1", "r2")
 	view := d.screen.View(160, 50)
 	for _, want := range []string{
 		"charges payments.example once", "1  payments.example:443  POST /charge", "Some of them may belong",

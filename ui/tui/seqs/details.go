@@ -151,7 +151,8 @@ func (d *details) rowLines(r *row, width int) []draw.Line {
 		p.outcome(d.catalog.resultOf(r))
 	case r.file != nil:
 		p.test(r.Draft, nil, nil)
-		text := fmt.Sprintf("It was not played yet. %s plays it, %s edits its last request, %s what would be sent.",
+		text := fmt.Sprintf("It was not played yet. %s plays it, after the reset of the service if there is one. %s opens its last"+
+			" request in a form, which resets nothing. %s shows what would be sent.",
 			widget.KeyName(keyPlay), widget.KeyName(keyByHand), widget.KeyName(keyDry))
 		p.prose(text, theme.Dim)
 	case r.Draft != nil:

@@ -63,7 +63,7 @@ func TestFilesAreListed(t *testing.T) {
 		}
 	}
 	d.press("g", "g", "g", "/", "t", "w", "o", " ", "c", "a", "enter").lists("f2")
-	d.press("esc", "f", "f", "f", "f").lists("f1", "f2", "f3")
+	d.press("esc", "f", "f").lists("f1", "f2", "f3")
 }
 
 // A seq in a file is played as it is in the file, keeps its pick and its answers while the file does not change, and loses

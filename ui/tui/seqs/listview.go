@@ -172,7 +172,7 @@ func (l *rowList) rowLine(r *row, calls draw.Line, c columns, at bool, width int
 	return line
 }
 
-// statusSpans draws the statuses of the last calls, at most limit of them. For a row that failed or is barred, it
+// statusSpans draws the statuses of the last calls, at most limit of them, after an ellipsis if there are more. For a row that failed or is barred, it
 // draws the sign of this result, and the status that is the reason for it.
 func statusSpans(r *row, result practice.Result, limit int) []draw.Span {
 	switch {
@@ -196,6 +196,11 @@ func statusSpans(r *row, result practice.Result, limit int) []draw.Span {
 			text = "—   "
 		}
 		spans[i] = draw.Span{Text: text, Style: style}
+	}
+	if len(r.Test.Calls) > limit {
+		last := &spans[len(spans)-1]
+		last.Text = strings.TrimRight(last.Text, " ") // makes room
+		spans = append([]draw.Span{{Text: "…", Style: theme.Dim}}, spans...)
 	}
 	return spans
 }

@@ -169,11 +169,13 @@ func (l *rowList) clearFilter() {
 	l.refresh()
 }
 
-// nextOrigin filters by the next origin. It leaves out files if there are none.
+// nextOrigin filters by the next origin that a row has.
 func (l *rowList) nextOrigin() {
-	l.origin = (l.origin + 1) % originFilters
-	if l.origin == fileOrigin && len(l.catalog.files.rows) == 0 {
-		l.origin++
+	for range originFilters {
+		l.origin = (l.origin + 1) % originFilters
+		if l.origin == allOrigins || slices.ContainsFunc(l.catalog.all(), l.origin.has) {
+			break
+		}
 	}
 	l.refresh()
 }
