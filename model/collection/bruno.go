@@ -78,12 +78,13 @@ type brunoReader struct {
 	files int
 	bytes int
 	// values are the variables of the collection, and last the last number that follows a name.
-	values map[string]string
-	last   map[string]int
+	values  map[string]string
+	last    map[string]int
+	answers answerVariables
 }
 
 func newBrunoReader(folder fs.FS, out *Collection) *brunoReader {
-	return &brunoReader{fs: folder, out: out, values: map[string]string{}, last: map[string]int{}}
+	return &brunoReader{fs: folder, out: out, answers: answerVariables{}, values: map[string]string{}, last: map[string]int{}}
 }
 
 // brunoItem is a request or a folder, with its place among the others.
@@ -380,7 +381,15 @@ func (r *brunoReader) add(file bruFile, folder []string, parent *bruFile) {
 	}
 	file.parent = parent
 	r.addVariables(&file)
-	r.out.Requests[before].mapTexts(file.withVariables)
+	request := &r.out.Requests[before]
+	request.mapTexts(file.withVariables)
+	set := map[string]string{}
+	for _, v := range file.pairs("vars:post-response") {
+		if m := brunoCapture.FindStringSubmatch(v.value); m != nil {
+			set[v.name] = m[1]
+		}
+	}
+	r.answers.use(request, set, before+1)
 }
 
 // addVariables adds the variables of a request or a folder, which count only there. A variable whose name another one has,
@@ -434,6 +443,9 @@ func (c *Collection) omitBruno(file bruFile, label string) {
 		c.omit(OmittedTest, label, "")
 	}
 	for _, v := range file.pairs("vars:post-response") {
+		if brunoCapture.MatchString(v.value) {
+			continue // a reference to the answer takes its place
+		}
 		c.omit(OmittedOption, label, "the variable "+v.name+" from the answer")
 	}
 	for _, v := range file.allPairs("vars:pre-request") {

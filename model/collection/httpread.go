@@ -11,7 +11,7 @@ import (
 // ParseHTTP parses a .http file of REST Client for VS Code, of JetBrains' HTTP Client or of httpYac. Requests are
 // separated by lines that begin with "###". Scripts and response handlers become omissions.
 func ParseHTTP(text string) (Collection, error) {
-	p := httpParser{lines: splitLines(text), answers: map[string]string{}}
+	p := httpParser{lines: splitLines(text), answers: answerVariables{}}
 	for p.at < len(p.lines) {
 		if err := p.block(); err != nil {
 			return Collection{}, err
@@ -50,7 +50,8 @@ type httpParser struct {
 	options []string
 	// set are the variables that scripts of the current block take from the answer, and answers those of earlier blocks,
 	// with the references to the answers.
-	set, answers map[string]string
+	set     map[string]string
+	answers answerVariables
 	// part is where the current block is, and parts are those of the requests.
 	part  httpPart
 	parts []httpPart
@@ -179,7 +180,7 @@ func (p *httpParser) script(line string) bool {
 var (
 	// capture matches the statement by which JetBrains' scripts set a variable to a value of the answer.
 	capture = regexp.MustCompile(
-		`client\.global\.set\(\s*["']([A-Za-z_]\w*)["']\s*,\s*response\.body((?:\.[A-Za-z_]\w*|\[\d+\]|\[["'][^"'\]]+["']\])+)\s*\)\s*;?`,
+		`client\.global\.set\(\s*["']([A-Za-z_]\w*)["']\s*,\s*response\.body` + valuePath + `\s*\)\s*;?`,
 	)
 	// headerCapture matches the statement that sets a variable to the last segment of the path in a header.
 	headerCapture = regexp.MustCompile(
@@ -205,22 +206,6 @@ func (p *httpParser) captures(script string) bool {
 		p.set[m[1]] = m[2]
 	}
 	return strings.TrimSpace(scriptFrame.ReplaceAllString(capture.ReplaceAllString(script, ""), "")) == ""
-}
-
-// useAnswers replaces variables that scripts of earlier requests have set by references to the answers of these requests.
-func (p *httpParser) useAnswers(r *Request) {
-	r.mapTexts(func(text string) string {
-		return Fill(text, func(name string) (string, bool) {
-			reference, ok := p.answers[name]
-			return reference, ok
-		})
-	})
-	if len(p.set) > 0 && r.ID == "" {
-		r.ID = fmt.Sprintf("request%d", len(p.out.Requests)+1)
-	}
-	for name, path := range p.set {
-		p.answers[name] = "{{" + r.ID + ".response.body.$" + path + "}}"
-	}
 }
 
 // skipTo skips lines up to and including the one that has a text.
@@ -464,7 +449,7 @@ func parsePart(lines []string) (Field, bool) {
 // finish adds the request of the block, and what the block has besides.
 func (p *httpParser) finish() {
 	r := p.request
-	p.useAnswers(&r)
+	p.answers.use(&r, p.set, len(p.out.Requests)+1)
 	r.Name = cmp.Or(r.Name, r.ID)
 	p.omitParts(r.Label())
 	kind, other := otherMethods[r.Method]

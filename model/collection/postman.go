@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -92,6 +93,7 @@ func ParsePostman(data []byte) (Collection, error) {
 		return Collection{}, fmt.Errorf("it is a Postman collection of version 1: export it as version 2.1")
 	}
 	c := Collection{Name: file.Info.Name}
+	reader := postmanReader{Collection: &c, answers: answerVariables{}}
 	for _, v := range file.Variable {
 		if !v.off() {
 			c.addVariable(v.Key, plainText(v.Value))
@@ -101,7 +103,7 @@ func ParsePostman(data []byte) (Collection, error) {
 	label := cmp.Or(file.Info.Name, "the collection")
 	c.omitDescription(file.Info.Description, label)
 	c.addEvents(file.Event, label)
-	c.addItems(file.Item, nil, file.Auth)
+	reader.addItems(file.Item, nil, file.Auth)
 	switch {
 	case len(c.Requests) > maxRequests:
 		return Collection{}, errTooMany
@@ -187,8 +189,14 @@ func textOrList(value json.RawMessage) []string {
 	return all
 }
 
+// postmanReader adds the requests of a collection of Postman to another collection.
+type postmanReader struct {
+	*Collection
+	answers answerVariables
+}
+
 // addItems adds the requests of a folder. auth is the authentication that the folder passes on to them.
-func (c *Collection) addItems(items []postmanItem, folder []string, auth *postmanAuth) {
+func (c postmanReader) addItems(items []postmanItem, folder []string, auth *postmanAuth) {
 	for _, item := range items {
 		if len(c.Requests) > maxRequests {
 			return
@@ -209,7 +217,7 @@ func (c *Collection) addItems(items []postmanItem, folder []string, auth *postma
 }
 
 // addPostmanRequest adds the request of an item.
-func (c *Collection) addPostmanRequest(item postmanItem, folder []string, auth *postmanAuth) {
+func (c postmanReader) addPostmanRequest(item postmanItem, folder []string, auth *postmanAuth) {
 	var from postmanRequest
 	if json.Unmarshal(item.Request, &from) != nil {
 		from = postmanRequest{Method: "GET", URL: item.Request} // a request may be only a URL
@@ -221,7 +229,7 @@ func (c *Collection) addPostmanRequest(item postmanItem, folder []string, auth *
 	for range item.Examples {
 		c.omit(OmittedExample, r.Label(), "")
 	}
-	c.addEvents(item.Event, r.Label())
+	set := c.addTests(item.Event, r.Label())
 	for _, h := range postmanHeaders(from.Header) {
 		if h.off() {
 			c.omit(OmittedDisabled, r.Label(), "the header "+h.Key)
@@ -246,7 +254,25 @@ func (c *Collection) addPostmanRequest(item postmanItem, folder []string, auth *
 	case from.Body != nil && !from.Body.Disabled:
 		c.setPostmanBody(&r, from.Body)
 	}
+	c.answers.use(&r, set, len(c.Requests)+1)
 	c.Requests = append(c.Requests, r)
+}
+
+// addTests returns the variables that the tests of a request set to values of its answer, and adds its other scripts and
+// tests to the omissions.
+func (c postmanReader) addTests(events []postmanEvent, label string) map[string]string {
+	set := map[string]string{}
+	for _, e := range events {
+		found, whole := map[string]string{}, false
+		if e.Listen == "test" {
+			found, whole = postmanCaptures(strings.Join(textOrList(e.Script.Exec), "\n"))
+		}
+		maps.Copy(set, found)
+		if !whole {
+			c.addEvents([]postmanEvent{e}, label)
+		}
+	}
+	return set
 }
 
 // postmanHeaders returns headers, which are a list of pairs or a text.

@@ -6,6 +6,7 @@ import (
 
 	collections "sonde/model/collection"
 	"sonde/ui/app/collection"
+	"sonde/ui/app/service"
 	"sonde/ui/console"
 	"sonde/ui/results"
 
@@ -29,9 +30,11 @@ FILE is one of these, by its content; --from forces one, - is standard input:
   http      a .http file of VS Code or JetBrains
   bruno     a .bru file, or the folder of a collection
 
-Secrets are replaced by variables such as {{TOKEN}}, which are listed. Scripts, tests and
-requests of GraphQL, WebSocket and gRPC are left out, and listed too. Nothing is run, and
-no service is called.
+Secrets are replaced by variables such as {{TOKEN}}, which are listed. A request with a
+bearer token in a variable is sent as the first user of sonde.yaml, if there is one.
+Variables that a script of Postman or Bruno sets to a value of an answer become references
+to the answer. Other scripts, tests, and requests of GraphQL, WebSocket and gRPC are left
+out, and listed too. Nothing is run, and no service is called.
 
 If there is a spec (--spec, or the one that sonde.yaml names), each request is listed with
 its operation, or with the reason why it has none: the method, the path or the host.`,
@@ -69,17 +72,24 @@ func (f *importFlags) run(c *cobra.Command, s console.Streams, path string) erro
 			return fmt.Errorf("--from: %w", err)
 		}
 	}
+	read, err := specConfig(c, s)
+	if err != nil {
+		return err
+	}
 	source := collection.Source{Path: path, Format: collections.Format(f.from), Environment: f.environment}
+	if len(read.Users) > 0 {
+		source.User = read.Users[0].Name
+	}
 	made, err := source.Import(s.In)
 	if err != nil {
 		return err
 	}
-	routes, err := f.routes(c, s, made)
+	routes, err := f.routes(c, s, read, made)
 	if err != nil {
 		return err
 	}
 	if f.output == "-" {
-		results.PrintImportNotes(s.Err, made)
+		results.PrintImportNotes(s.Err, made, source.User)
 		_, err := s.Out.Write(made.Text)
 		return err
 	}
@@ -92,16 +102,14 @@ func (f *importFlags) run(c *cobra.Command, s console.Streams, path string) erro
 	if f.json {
 		return console.WriteJSON(s.Out, results.NewImportReport(f.output, made, routes))
 	}
-	results.PrintImportNotes(s.Err, made)
+	results.PrintImportNotes(s.Err, made, source.User)
 	return results.PrintImport(s.Out, f.output, made, routes)
 }
 
 // routes returns the operations of the requests. It returns nil if there is no spec.
-func (f *importFlags) routes(c *cobra.Command, s console.Streams, made collection.Imported) ([]collection.Route, error) {
-	read, err := specConfig(c, s)
-	if err != nil {
-		return nil, err
-	}
+func (f *importFlags) routes(
+	c *cobra.Command, s console.Streams, read service.Configuration, made collection.Imported,
+) ([]collection.Route, error) {
 	if f.spec == "" {
 		f.spec = read.Spec
 	}

@@ -9,6 +9,7 @@ import (
 	collections "sonde/model/collection"
 	"sonde/ui/app/collection"
 	"sonde/ui/console"
+	"sonde/ui/draw"
 	"sonde/ui/words"
 )
 
@@ -88,8 +89,13 @@ func PrintImport(w io.Writer, file string, made collection.Imported, routes []co
 // maxSecretLines is the number of secrets that PrintImportNotes lists.
 const maxSecretLines = 50
 
-// PrintImportNotes writes the variables that replace secrets, and what is left out: a line for each kind.
-func PrintImportNotes(w io.Writer, made collection.Imported) {
+// PrintImportNotes writes the variables that replace secrets, how many requests are sent as a user, and what is left out: a
+// line for each kind.
+func PrintImportNotes(w io.Writer, made collection.Imported, user string) {
+	if made.AsUser > 0 {
+		console.PrintNote(w, "the user %s of the configuration takes the place of the bearer token in %s",
+			draw.Clean(user), words.Plural(made.AsUser, "request"))
+	}
 	for i, s := range made.Secrets {
 		if i == maxSecretLines {
 			console.PrintNote(w, "%d more secrets are replaced by variables", len(made.Secrets)-i)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,12 +25,16 @@ type Source struct {
 	Format collection.Format // "" if the content decides
 	// Environment is a file with variables, or the name of an environment of a collection of Bruno; "" for none.
 	Environment string
+	// User is the name of the project's user who sends requests with a bearer token in a variable; "" for none.
+	User string
 }
 
 // Imported are the requests of a source, without its secrets.
 type Imported struct {
 	collection.Collection
 	Secrets []collection.HiddenSecret
+	// AsUser is the number of requests that have the user in place of a token.
+	AsUser int
 	// Text is the .http file with the requests.
 	Text []byte
 }
@@ -44,6 +49,9 @@ func (s Source) Import(in io.Reader) (Imported, error) {
 		return Imported{}, err
 	}
 	var made Imported
+	if s.User != "" {
+		made.AsUser = sendAs(s.User, &c)
+	}
 	made.Collection, made.Secrets = collection.HideSecrets(c, secretRules)
 	text, left := collection.WriteHTTP(made.Collection)
 	made.Text, made.Omissions = text, append(slices.Clip(made.Omissions), left...)
@@ -51,6 +59,30 @@ func (s Source) Import(in io.Reader) (Imported, error) {
 		return collection.Unwritable(r) != ""
 	})
 	return made, nil
+}
+
+// bearerVariable matches the value of the header Authorization if the token is in a variable.
+var bearerVariable = regexp.MustCompile(`^(?i:Bearer)\s+\{\{([^{}]+)\}\}$`)
+
+// sendAs makes a user the sender of each request whose header Authorization has a bearer token in a variable without a
+// value, or a token of an earlier answer. It returns the number of these requests.
+func sendAs(user string, c *collection.Collection) (n int) {
+	values := map[string]string{}
+	for _, v := range c.Variables {
+		values[v.Name] = v.Value
+	}
+	for i := range c.Requests {
+		r := &c.Requests[i]
+		isToken := func(h collection.Field) bool {
+			m := bearerVariable.FindStringSubmatch(strings.TrimSpace(h.Value))
+			return strings.EqualFold(h.Name, "Authorization") && m != nil && values[strings.TrimSpace(m[1])] == ""
+		}
+		if r.User == "" && slices.ContainsFunc(r.Headers, isToken) {
+			r.Headers, r.User = slices.DeleteFunc(slices.Clone(r.Headers), isToken), user
+			n++
+		}
+	}
+	return n
 }
 
 // read reads the requests of a source.

@@ -172,8 +172,8 @@ func (l *rowList) rowLine(r *row, calls draw.Line, c columns, at bool, width int
 	return line
 }
 
-// statusSpans draws the statuses of the last calls, at most limit of them, after an ellipsis if there are more. For a row that failed or is barred, it
-// draws the sign of this result, and the status that is the reason for it.
+// statusSpans draws the statuses of the last calls, at most limit of them, after an ellipsis if there are more. For a row
+// that failed or is barred, it draws the sign of this result, and the status that is the reason for it.
 func statusSpans(r *row, result practice.Result, limit int) []draw.Span {
 	switch {
 	case result.Kind == practice.Failed, result.Kind == practice.Barred:
