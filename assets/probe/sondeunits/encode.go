@@ -384,6 +384,9 @@ func (e *encoder) inInterface(x any, as string) sondevalue.Value {
 	case ok:
 	case mocked[as]:
 		v = sondevalue.Value{Kind: sondevalue.Mock, Instance: e.instance(x)}
+		if factsOf(t).responds {
+			v.Elems = []sondevalue.Value{responseOf(x)}
+		}
 	default:
 		v = e.boxed(x, t)
 		v.Instance = e.instance(x)

@@ -1,6 +1,7 @@
 package sondeunits
 
 import (
+	"io"
 	"reflect"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ type typeFacts struct {
 	foreign  bool   // it belongs to another module, and its hidden fields are not read
 	hidden   bool   // it is a struct with fields that are not exported, or an array
 	marshals bool   // it is an encoding.TextMarshaler
+	responds bool   // it is a http.ResponseWriter
 	fields   []reflect.StructField
 	mutexes  []mutexField
 }
@@ -23,6 +25,9 @@ type mutexField struct {
 	reads   bool // it is a sync.RWMutex
 }
 
+// writer is the type of io.Writer.
+var writer = reflect.TypeFor[io.Writer]()
+
 var knownTypes sync.Map // *typeFacts by reflect.Type
 
 // factsOf returns what is known about a type.
@@ -31,6 +36,10 @@ func factsOf(t reflect.Type) *typeFacts {
 		return known.(*typeFacts)
 	}
 	f := &typeFacts{name: newTypeName(t), hidden: t.Kind() == reflect.Array, marshals: t.Implements(textMarshaler)}
+	if header, ok := t.MethodByName("Header"); ok && header.Type.NumOut() == 1 && t.Implements(writer) {
+		_, writes := t.MethodByName("WriteHeader")
+		f.responds = writes && header.Type.Out(0).String() == "http.Header"
+	}
 	path := t.PkgPath()
 	f.foreign = path != "" && path != "main" && path != Module && !strings.HasPrefix(path, Module+"/") && path != "sync/atomic" &&
 		!readable[f.name]

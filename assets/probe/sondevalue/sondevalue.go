@@ -71,6 +71,7 @@ const (
 	MapRef  Kind = "d" // Ref is a Map
 	Func    Kind = "f" // the name of the function in the program; Instance is the function value
 	// Mock is an object behind an interface that the service's functions under test call. Its content is not recorded.
+	// If it is a http.ResponseWriter, too, Elems[0] is a Response.
 	Mock Kind = "i"
 	// Global is a package-level variable with the value: its import path, a dot, and its name. If it is an error, Elems[0]
 	// has its message.

@@ -223,7 +223,7 @@ func unitSameValues(a, b reflect.Value, depth int) bool {
 			x, y := unitReadable(a).Interface().(time.Time), unitReadable(b).Interface().(time.Time)
 			return x.Equal(y)
 		}
-		for i := range a.NumField() {
+		for i := 0; i < a.NumField(); i++ { // the language of a module may be older than range over integers
 			if !unitSameValues(unitReadable(a.Field(i)), unitReadable(b.Field(i)), depth+1) {
 				return false
 			}
@@ -233,7 +233,7 @@ func unitSameValues(a, b reflect.Value, depth int) bool {
 		if a.Kind() == reflect.Slice && a.IsNil() != b.IsNil() || a.Len() != b.Len() {
 			return false
 		}
-		for i := range a.Len() {
+		for i := 0; i < a.Len(); i++ {
 			if !unitSameValues(a.Index(i), b.Index(i), depth+1) {
 				return false
 			}

@@ -57,9 +57,13 @@ type testBuilder struct {
 	before memory
 	after  memory
 	names  map[string]bool // local variables
-	setup  []string
-	checks []string
-	args   []string
+	// requests are the variables of requests within other values, by the reference of their URL.
+	requests map[int]string
+	// recorders are the variables of response writers within other values, by instance.
+	recorders map[int]string
+	setup     []string
+	checks    []string
+	args      []string
 }
 
 // build returns the test.
@@ -67,7 +71,9 @@ func (b *testBuilder) build() (*unitTest, error) {
 	b.lits = newLiterals(b.file)
 	b.before = memory{b.inv.Before.Objects}
 	b.after = memory{b.inv.After.Objects, b.inv.Before.Objects}
-	b.names = map[string]bool{"t": true, "calls": true}
+	b.names, b.requests = map[string]bool{"t": true, "calls": true}, map[int]string{}
+	b.recorders = map[int]string{}
+	b.lits.request, b.lits.made, b.lits.recorder = b.inner, b.made, b.recorder
 	b.test = &unitTest{GeneratedTest: GeneratedTest{
 		Function: b.function.Name, Package: b.function.Package, Params: len(b.function.Params),
 	}}
@@ -78,9 +84,16 @@ func (b *testBuilder) build() (*unitTest, error) {
 	if err != nil {
 		return nil, err
 	}
+	inputs := len(b.setup)
+	b.lits.refers = false
 	calls, err := b.expectedCalls()
 	if err != nil {
 		return nil, err
+	}
+	if b.lits.refers { // the calls use variables of the inputs
+		b.setup, calls = append(b.setup, calls...), nil
+	} else {
+		b.setup, calls = b.setup[:inputs], slices.Concat(b.setup[inputs:], calls)
 	}
 	call, err := b.call(receiver)
 	if err != nil {
@@ -95,7 +108,7 @@ func (b *testBuilder) build() (*unitTest, error) {
 
 func (b *testBuilder) assemble(calls []string, call string) {
 	lines := []string{}
-	if len(calls) > 0 || len(b.lits.mocks) > 0 {
+	if len(calls) > 0 || b.test.Calls > 0 || len(b.lits.mocks) > 0 {
 		lines = append(append(lines, b.lits.calls+" := &unitCalls{t: t}"), calls...)
 		b.checks = append(b.checks, b.lits.calls+".check()")
 	}
@@ -279,25 +292,12 @@ const (
 
 // responseWriter declares a recorder for a http.ResponseWriter, and checks what was written.
 func (b *testBuilder) responseWriter(i int, param *types.Var) (string, error) {
-	if typeString := types.TypeString(param.Type(), nil); typeString != "net/http.ResponseWriter" {
+	if typeString := types.TypeString(param.Type(), nil); typeString != responseType {
 		return "", fmt.Errorf("a %s writes a response", typeString)
 	}
 	name := b.variable(orName(param.Name()))
 	b.setup = append(b.setup, name+" := "+b.file.imports.std("net/http/httptest")+".NewRecorder()")
-	before, after := b.inv.Before.Args[i], b.inv.After.Args[i]
-	if before.Text != "" && before.Text != "?" || before.Ref > 0 {
-		return "", errors.New("the response was begun before the function")
-	}
-	if integer.MatchString(after.Text) {
-		b.check("status", 1, fmt.Sprintf("unitEqual(t, \"status\", %s.Code, %s)", name, after.Text))
-	}
-	switch body := string(after.Bytes); {
-	case body != "" && len(body) <= maxBody:
-		b.check(bodyLabel, 1, fmt.Sprintf("unitEqual(t, %q, %s.Body.String(), %s)", bodyLabel, name, quoted(body)))
-	case after.Ref >= 0:
-		b.check("body length", 1, fmt.Sprintf("unitEqual(t, \"body length\", %s.Body.Len(), %d)", name, after.Ref))
-	}
-	return name, nil
+	return name, b.answer(name, b.inv.Before.Args[i], b.inv.After.Args[i])
 }
 
 // check adds a check of the output oracle, unless it is loosened.

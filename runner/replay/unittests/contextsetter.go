@@ -13,6 +13,9 @@ const (
 	requestType = "*net/http.Request"
 )
 
+// responseType is the type of what a service writes an answer to.
+const responseType = "net/http.ResponseWriter"
+
 // setter returns the exported function by which the package of a hidden key adds a value to a context or a request, such
 // as func NewContext(context.Context, *User) context.Context. It returns nil if there is none, or more than one.
 func (l *literals) setter(e sondevalue.Entry, to string) *types.Func {

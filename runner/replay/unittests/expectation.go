@@ -105,7 +105,9 @@ func (b *testBuilder) expectedArgs(c *sondevalue.Call, site *unitdata.Site, sig 
 		case sondevalue.Context, sondevalue.Func, sondevalue.Request, sondevalue.Response:
 			return "unitAny{}"
 		}
+		b.lits.contents = true
 		text, ok := b.lits.whole(v, t, m)
+		b.lits.contents = false
 		if !ok {
 			return "unitAny{}"
 		}

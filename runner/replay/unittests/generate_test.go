@@ -79,6 +79,21 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
+// The tests compile in a module with the oldest language version whose functions are recorded.
+func TestOldLanguage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
+	t.Parallel()
+	dir, m, r := shop(t)
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/shop\n\ngo 1.18\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if result, _ := generated(t, dir, m, r, 1); len(result.Tests) != 8 {
+		t.Errorf("got %d tests, omitted %+v", len(result.Tests), result.Omitted)
+	}
+}
+
 // Declarations that a person has changed or added stay, with the imports that they use.
 func TestHandWrittenCodeIsKept(t *testing.T) {
 	if testing.Short() {

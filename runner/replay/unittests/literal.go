@@ -40,6 +40,15 @@ type literals struct {
 	open      map[int]bool // variables that are being written, to end cycles
 	// frozen reports whether objects that were not seen before must not become mocks.
 	frozen bool
+	// contents reports whether pointers to variables of the test are written with what they point to, for comparisons.
+	contents bool
+	// refers reports whether a variable of the test was written.
+	refers bool
+	// request writes a request within another value, and made a struct that a function of its package makes.
+	request func(sondevalue.Value, memory) (string, error)
+	made    func(v, content sondevalue.Value, f *types.Func, m memory) (string, error)
+	// recorder writes a response writer within another value.
+	recorder func(sondevalue.Value) string
 	// partial reports whether a struct was written without its hidden fields.
 	partial bool
 	// prefer are names for mocks, the innermost last: the names of the fields and parameters that lead to a value.
@@ -100,7 +109,11 @@ func (l *literals) expr(v sondevalue.Value, t types.Type, m memory) (string, err
 	case sondevalue.Func:
 		return l.function(v, t)
 	case sondevalue.Request:
-		return "", errors.New("a request is within another value")
+		if l.request == nil || l.frozen {
+			return "", errors.New("a request is within another value")
+		}
+		l.refers = true
+		return l.request(v, m)
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -282,7 +295,8 @@ func (l *literals) marshalled(v sondevalue.Value, t types.Type) (string, error) 
 
 // pointer returns a pointer to a new variable, or to one that the test has declared.
 func (l *literals) pointer(v sondevalue.Value, t types.Type, m memory) (string, error) {
-	if name := l.variables[v.Ref]; name != "" {
+	if name := l.variables[v.Ref]; name != "" && !l.contents {
+		l.refers = true
 		return name, nil
 	}
 	p, is := t.Underlying().(*types.Pointer)
@@ -295,6 +309,11 @@ func (l *literals) pointer(v sondevalue.Value, t types.Type, m memory) (string, 
 	}
 	l.open[v.Ref] = true
 	defer delete(l.open, v.Ref)
+	if content.Kind == sondevalue.Struct && content.Text != "" && l.made != nil && !l.frozen && len(l.prefer) > 0 {
+		if f := l.maker(p.Elem()); f != nil {
+			return l.made(v, content, f, m)
+		}
+	}
 	text, err := l.expr(content, p.Elem(), m)
 	if err != nil {
 		return "", err
@@ -493,7 +512,11 @@ func (l *literals) inInterface(v sondevalue.Value, t types.Type, m memory) (stri
 	case sondevalue.Context:
 		return l.context(v, m)
 	case sondevalue.Response:
-		return "", errors.New("a response writer is within another value")
+		if l.recorder == nil || l.frozen {
+			return "", errors.New("a response writer is within another value")
+		}
+		l.refers = true
+		return l.recorder(v), nil
 	case sondevalue.Constant:
 		return "", errors.New("a constant is not known")
 	}

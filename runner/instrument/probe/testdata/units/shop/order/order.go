@@ -119,7 +119,7 @@ func Total(p Pricer, lines []Line) (sum int64) {
 // Watch writes how often each account paid, n times.
 func (s *Shop) Watch(w io.Writer, n int) {
 	var done sync.WaitGroup
-	for range n {
+	for i := 0; i < n; i++ {
 		done.Add(1)
 		go func() {
 			defer done.Done()
