@@ -87,15 +87,17 @@ func (p part) to(place string) part {
 // the service gives the same answers.
 type binder struct {
 	test    model.Test
+	users   []model.User
 	args    [][]argValue
 	sources []*source
 }
 
 // bind returns a bound call for each call of a test, nil for a call that was not sent. further are the
-// links that assertions need in addition to those of the test. bind also returns the sources that calls
+// links that assertions need in addition to those of the test. A call that logs one of the users in has the secrets of this
+// user. bind also returns the sources that calls
 // and assertions use, and the value of each further link.
-func bind(t model.Test, further []*model.Link) ([]*boundCall, []*source, map[*model.Link]part) {
-	b := binder{test: t, args: make([][]argValue, len(t.Calls))}
+func bind(t model.Test, users []model.User, further []*model.Link) ([]*boundCall, []*source, map[*model.Link]part) {
+	b := binder{test: t, users: users, args: make([][]argValue, len(t.Calls))}
 	calls := make([]*boundCall, len(t.Calls))
 	for i, c := range t.Calls {
 		if c.Status != 0 {
@@ -124,6 +126,7 @@ func (b *binder) call(i int) *boundCall {
 			b.args[i] = replace(b.args[i], l, value)
 		}
 	}
+	inBody = append(inBody, loginSecrets(b.users, call)...)
 	method, template, _ := strings.Cut(string(call.Op), " ")
 	s := &boundCall{method: method, template: template, args: b.args[i], path: pathParts(template, b.args[i])}
 	s.path = append(s.path, queryParts(template, b.args[i])...)
@@ -132,6 +135,31 @@ func (b *binder) call(i int) *boundCall {
 	}
 	s.headers, s.cookies = fields(b.args[i], s.body != nil)
 	return s
+}
+
+// loginSecrets returns the texts in the body of a call that refer to secrets of the users whom its operation logs in.
+func loginSecrets(users []model.User, call model.Call) (all []field) {
+	if call.Body == nil {
+		return nil
+	}
+	var names []string
+	for _, u := range users {
+		if u.Login == nil || u.Login.Operation() != call.Op {
+			continue
+		}
+		for _, t := range u.Login.BodyTexts() {
+			names = append(names, model.SecretNames(t.Text)...)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	for _, t := range call.Body.Texts() {
+		if slices.ContainsFunc(model.SecretNames(t.Text), func(name string) bool { return slices.Contains(names, name) }) {
+			all = append(all, field{t.Pointer, secretValue(t.Text)})
+		}
+	}
+	return all
 }
 
 // literals returns the arguments with their own values, without sources.

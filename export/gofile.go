@@ -186,7 +186,7 @@ func (s Suite) functions(reserved, used names) string {
 // text returns the Go function for a variant of the test.
 func (f function) text(v variant) string {
 	f.variant, f.locals = v, maps.Clone(f.reserved)
-	f.calls, f.sources, f.linkedParts = bind(f.test, slices.Concat(v.links(f.test), f.shown.links()))
+	f.calls, f.sources, f.linkedParts = bind(f.test, f.users, slices.Concat(v.links(f.test), f.shown.links()))
 	carryHeaders(f.calls, f.headers)
 	for i, call := range f.calls {
 		if call != nil {

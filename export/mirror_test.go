@@ -40,7 +40,7 @@ func TestExportsSendWhatTheClientSends(t *testing.T) {
 		test := mirrored(t)
 		sent = nil
 		played, _ := c.PlayTest(context.Background(), spec, test)
-		calls, _, _ := bind(played, nil)
+		calls, _, _ := bind(played, nil, nil)
 		for i, s := range calls {
 			var cookies []string
 			for _, k := range s.cookies {
@@ -90,7 +90,7 @@ func TestLinkedValueIsLed(t *testing.T) {
 			Calls: []model.Call{{Op: "POST /a", Status: 201}, {Op: "GET /a/{id}", Args: []model.Arg{old}, Status: 200}},
 			Links: []model.Link{{From: 0, To: 1, Header: "Location", In: model.InPath, Name: "id"}},
 		}
-		calls, sources, _ := bind(test, nil)
+		calls, sources, _ := bind(test, nil, nil)
 		sources[0].name = "value"
 		if got := strings.ReplaceAll(expr(calls[1].path, quoted), " ", ""); got != want {
 			t.Errorf("%+v: got %s, want %s", old, got, want)

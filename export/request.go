@@ -12,6 +12,7 @@ import (
 // request returns the request of a call. user is the name of the user who makes the call. takes has
 // the capture of each source.
 func (w *scripter) request(s *boundCall, user string, takes map[*source]*Capture) Request {
+	w.about = "a call that logs in" // the only calls with secrets of their own
 	to := func(parts []part) []TextPart { return w.parts(parts, takes) }
 	r := Request{Method: s.method, Path: urlSafe(to(s.path)), Template: s.template}
 	if !isMethod(s.method) {

@@ -106,7 +106,7 @@ func (w *scripter) steps(c *TestCase, t model.Test, v variant) {
 	if t.Mock != nil && len(v.oracles) > 0 {
 		further = slices.Concat(v.links(t), further)
 	}
-	calls, sources, linked := bind(t, further)
+	calls, sources, linked := bind(t, w.users, further)
 	carryHeaders(calls, w.headers)
 	takes := map[*source]*Capture{}
 	w.nameSecrets(t)

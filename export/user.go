@@ -23,12 +23,15 @@ func (l userList) named(name string) (model.User, bool) {
 	return model.User{}, false
 }
 
-// callersIn returns the users who make calls in tests, without duplicates.
+// callersIn returns the users who make calls in tests, or with whose secrets calls log in, without duplicates.
 func (l userList) callersIn(tests ...model.Test) userList {
 	called := map[string]bool{}
 	for _, t := range tests {
 		for _, c := range t.Calls {
 			called[c.User] = called[c.User] || c.Status != 0
+			for _, u := range l {
+				called[u.Name] = called[u.Name] || c.Status != 0 && len(loginSecrets(userList{u}, c)) > 0
+			}
 		}
 	}
 	var all userList

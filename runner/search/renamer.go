@@ -157,8 +157,8 @@ func (r *renamer) value(op model.OpID, v any, place string, s *model.Schema, lin
 	return v
 }
 
-// fixedText matches texts that identify nothing or that cannot be replaced by other texts.
-var fixedText = regexp.MustCompile(`(?i)^(true|false|null|-?\d+\.\d+|-\d+|https?://.*|\d{4}-\d\d-\d\d.*|\d\d:\d\d.*)$`)
+// fixedText matches texts that identify nothing or that cannot be replaced by other texts, such as references to secrets.
+var fixedText = regexp.MustCompile(`(?i)^(\$\{\w+\}|true|false|null|-?\d+\.\d+|-\d+|https?://.*|\d{4}-\d\d-\d\d.*|\d\d:\d\d.*)$`)
 
 // isZero reports whether a value is the number 0, which identifies nothing. The text "0" may be a name.
 func isZero(text string, s *model.Schema) bool {

@@ -75,7 +75,7 @@ func newScheduler(b *testbed, island *Island) *scheduler {
 	s.run.scheduler = s
 	b.pool.watchUsers()
 	s.judge.prepare()
-	tests := individual.New(b.code.planWithConstants())
+	tests := individual.New(withLoginExamples(b.code.planWithConstants()))
 	tests.KeepForLast(s.last)
 	if island != nil {
 		tests.BeginWithPart(island.Part, island.Parts)

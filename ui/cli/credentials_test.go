@@ -13,7 +13,7 @@ import (
 )
 
 // guard returns a service that answers 401 without the credential "bearer t0k3n-of-ann", "basic ann:open
-// sesame" or "key k3y-of-ann". It echoes the credential that it received.
+// sesame" or "key k3y-of-ann". It echoes the credential that it received. POST /login gives ann the token.
 func guard() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/things", func(w http.ResponseWriter, r *http.Request) {
@@ -24,6 +24,14 @@ func guard() http.Handler {
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 		fmt.Fprintf(w, `{"authorization":%q,"key":%q,"password":%q}`, auth, key, password)
+	})
+	mux.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if r.FormValue("username") != "ann" || r.FormValue("password") != "open sesame" {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		fmt.Fprint(w, `{"access_token":"t0k3n-of-ann"}`)
 	})
 	return mux
 }

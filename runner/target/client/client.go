@@ -89,7 +89,8 @@ type Client struct {
 	hosts    []string
 	headers  []model.Credential // resolved Options.Headers
 
-	variables map[string]string // values of ${NAME} in the calls of tests
+	variables map[string]string        // values of ${NAME} in the calls of tests
+	logins    map[model.OpID]loginCall // the operations that log users in
 
 	spare atomic.Pointer[sender] // the sender that was closed last; nil if it is in use or no sender was closed
 }

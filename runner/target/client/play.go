@@ -67,11 +67,15 @@ func (p *play) call(i int) bool {
 		return false
 	}
 	call, links, linked := p.fillCall(i)
+	call, login := p.sender.fillLogin(call)
 	if p.sender.beforeCall != nil {
 		p.sender.beforeCall(i)
 	}
 	p.sender.observed.begin(i, len(p.test.Calls))
 	x := p.sender.sendUnlessBlocked(call.User, bind(op, call))
+	if login != nil {
+		x = maskIssued(x, login)
+	}
 	if errors.Is(x.Err, ErrBudget) {
 		return false
 	}

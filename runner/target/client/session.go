@@ -37,7 +37,7 @@ const maxFailedLogins = 3
 // enroll makes a session for each user. It returns an error of one line if a credential of a user is
 // missing or invalid, or if the host of a log-in is not allowed.
 func (c *Client) enroll(users []model.User, hosts []string) error {
-	c.sessions = map[string]*session{}
+	c.sessions, c.logins = map[string]*session{}, map[model.OpID]loginCall{}
 	for _, u := range users {
 		f, err := resolveUser(u)
 		if err != nil {
@@ -52,6 +52,7 @@ func (c *Client) enroll(users []model.User, hosts []string) error {
 			c.mask.hide(secret)
 		}
 		c.sessions[u.Name] = &session{resolvedUser: f, refusedOps: map[model.OpID]bool{}}
+		c.addLoginCall(u)
 	}
 	return nil
 }
