@@ -81,6 +81,8 @@ sut: {build: ., run: ["{binary}", "127.0.0.1:{port}"], ready: /health}
 openapi: 3.0.3
 info: {title: Desk, version: "1"}
 paths:
+  /hello:
+    get: {responses: {"200": {description: hello}}}
   /tickets:
     post:
       requestBody: {content: {application/json: {schema: {type: object}}}}
@@ -116,7 +118,10 @@ type Ticket struct {
 	Title, User string
 }
 
-type Store interface{ Save(t *Ticket) (ok bool) }
+type Store interface {
+	Save(t *Ticket) (ok bool)
+	Ready() bool
+}
 
 type API struct{ Store Store }
 
@@ -129,6 +134,13 @@ func (a *API) Create(c *web.Context) {
 	}
 	c.Writer.Header().Set("Location", t.Title)
 	c.JSON(201, t)
+}
+
+// Hello greets without a look at the request.
+func (a *API) Hello(c *web.Context) {
+	if a.Store.Ready() {
+		c.JSON(200, "hello")
+	}
 }
 
 // Keep saves a ticket, which gets its number.
@@ -155,6 +167,8 @@ func (s shelf) Save(t *ticket.Ticket) bool {
 	return !known
 }
 
+func (s shelf) Ready() bool { return true }
+
 func main() {
 	api := &ticket.API{Store: shelf{}}
 	http.HandleFunc("/health", func(http.ResponseWriter, *http.Request) {})
@@ -163,6 +177,11 @@ func main() {
 		c.Request = r
 		login.Register(c, &login.User{Name: "ann"})
 		api.Create(c)
+	})
+	http.HandleFunc("/hello", func(w http.ResponseWriter, r *http.Request) {
+		c, _ := web.New(w)
+		c.Request = r
+		api.Hello(c)
 	})
 	fmt.Println(http.ListenAndServe(os.Args[1], nil))
 }
@@ -188,10 +207,11 @@ func TestUnitTestsOfFramework(t *testing.T) {
 	r := recording(t, "--config", filepath.Join(dir, "sonde.yaml"), "--net", "--units")
 	request(t, "POST", r.in+"/tickets", `{"Title": "lamp"}`, 201)
 	request(t, "POST", r.in+"/tickets", `{"Title": "lamp"}`, 409)
+	request(t, "GET", r.in+"/hello", "", 200)
 	r.ended(t, 0)
 
 	report := unitTests(t, r.folder, dir)
-	if report.Total.Tested != 2 || len(report.Omitted) != 0 {
+	if report.Total.Tested != 3 || len(report.Omitted) != 0 {
 		t.Fatalf("got %+v", report.Result)
 	}
 	text := content(t, filepath.Join(dir, "ticket", unittests.TestsFile))
@@ -203,6 +223,9 @@ func TestUnitTestsOfFramework(t *testing.T) {
 			t.Errorf("%q is missing in:\n%s", want, text)
 		}
 	}
+	if out, err := goTest(dir, "./ticket"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
 	source := filepath.Join(dir, "ticket", "ticket.go")
 	was := content(t, source)
 	for _, change := range [][2]string{
@@ -211,7 +234,7 @@ func TestUnitTestsOfFramework(t *testing.T) {
 		if err := os.WriteFile(source, []byte(strings.Replace(was, change[0], change[1], 1)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := goTest(dir); err == nil {
+		if out, err := goTest(dir, "./ticket"); err == nil {
 			t.Errorf("with %q: the tests pass: %s", change[1], out)
 		}
 	}

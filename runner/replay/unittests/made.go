@@ -75,6 +75,9 @@ func (b *testBuilder) made(v, content sondevalue.Value, f *types.Func, m memory)
 // their package, if there is one.
 func (b *testBuilder) setField(name string, field *types.Var, value sondevalue.Value, m memory) error {
 	at := name + "." + field.Name()
+	if b.optional.needless[at] {
+		return nil // variables in its expression would not be used
+	}
 	content, _ := m.at(value.Ref)
 	u, isMap := field.Type().Underlying().(*types.Map)
 	if !isMap || content.Kind != sondevalue.Map {
