@@ -69,6 +69,9 @@ Exit code: 0 all tests mimic, 1 some do not, 2 usage.`,
 			if c.Flags().Changed("dir") {
 				return errors.New("--dir is for unit tests: give --units, too")
 			}
+			if c.Flags().Changed("mocks") {
+				return errors.New("--mocks is for unit tests: give --units, too")
+			}
 			return f.run(c, s, args[0])
 		},
 	}
@@ -84,6 +87,7 @@ type generateFlags struct {
 	yes      bool
 	units    bool   // unit tests of invocations instead of tests of exchanges
 	unitsDir string // a folder of the service's module
+	mocks    string // a unittests.MockStyle
 }
 
 func (f *generateFlags) add(c *cobra.Command) {
@@ -131,6 +135,11 @@ func (f *generateFlags) add(c *cobra.Command) {
 			"in place of the objects that a function calls; "+unittests.TestsFile+" keeps declarations that you change",
 	)
 	fl.StringVar(&f.unitsDir, "dir", "", "with --units, a folder of the service's module (default: the current folder)")
+	fl.StringVar(
+		&f.mocks, "mocks", "",
+		"with --units, use the project's own mocks where it has one that its tests can import: gomock, testify or moq (default: "+
+			"mocks that the tests declare)",
+	)
 	fl.BoolVar(&f.NoRun, "no-run", false, "do not run the tests")
 	fl.BoolVar(&f.Force, "force", false, "overwrite existing files")
 	fl.BoolVar(&f.yes, "yes", false, "run the tests even if the recording, which says what to start, was made outside this folder")

@@ -14,7 +14,7 @@ import (
 )
 
 // unitFlags are the flags of sonde generate that apply with --units.
-var unitFlags = []string{"units", "dir", "runs", "no-run", "json"}
+var unitFlags = []string{"units", "dir", "runs", "no-run", "mocks", "json"}
 
 // runUnits writes unit tests of the recorded invocations into the packages of the service.
 func (f *generateFlags) runUnits(c *cobra.Command, s console.Streams, folder string) error {
@@ -29,6 +29,8 @@ func (f *generateFlags) runUnits(c *cobra.Command, s console.Streams, folder str
 		return fmt.Errorf("--%s is for tests of exchanges: leave it out with --units", other)
 	case f.Runs < 1:
 		return fmt.Errorf("--runs is %d: give a number from 1 on, or --no-run", f.Runs)
+	case c.Flags().Changed("mocks") && !slices.Contains(unittests.MockStyles, unittests.MockStyle(f.mocks)):
+		return fmt.Errorf("--mocks %q is not known: use gomock, testify or moq, or leave it out", f.mocks)
 	}
 	m, recording, err := unitdata.Open(folder)
 	if err != nil {
@@ -37,7 +39,7 @@ func (f *generateFlags) runUnits(c *cobra.Command, s console.Streams, folder str
 	if recording.Broken > 0 {
 		console.PrintNote(s.Err, "%d lines of the recording cannot be read", recording.Broken)
 	}
-	o := unittests.Options{Dir: f.unitsDir, Tags: m.Tags, Vendor: m.Vendor, Runs: f.Runs}
+	o := unittests.Options{Dir: f.unitsDir, Tags: m.Tags, Vendor: m.Vendor, Runs: f.Runs, Mocks: unittests.MockStyle(f.mocks)}
 	if f.NoRun {
 		o.Runs = 0
 	}

@@ -13,8 +13,6 @@ import (
 	"sonde/model"
 	"sonde/runner/replay/unittests"
 	"sonde/ui/results"
-
-	"golang.org/x/tools/txtar"
 )
 
 // till is a service in Go whose orders are paid at a bank. The store and the bank are injected.
@@ -156,15 +154,7 @@ func TestUnitTests(t *testing.T) {
 	}
 	t.Parallel()
 	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(till)).Files {
-		path := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, f.Data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, till)
 	r := recording(t, "--config", filepath.Join(dir, "sonde.yaml"), "--net", "--units")
 	for path, status := range map[string]int{"/orders/a/payment": 200, "/orders/b/payment": 402, "/orders/c/payment": 404} {
 		request(t, "POST", r.in+path, "", status)

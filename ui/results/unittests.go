@@ -103,6 +103,9 @@ func PrintUnitTests(w io.Writer, r *unittests.Result) error {
 		}
 		fmt.Fprintf(w, "%s %s, invocation %d: %s\n", theme.Refused, draw.Clean(o.Function), o.Invocation, draw.Clean(o.Why))
 	}
+	for _, o := range r.OwnMocks {
+		fmt.Fprintf(w, "%s %s: its mock is one of the tests: %s\n", theme.Refused, draw.Clean(o.Interface), draw.Clean(o.Why))
+	}
 	for _, file := range r.Files {
 		fmt.Fprintf(w, "%s %s\n", theme.Ok, draw.Clean(file))
 	}

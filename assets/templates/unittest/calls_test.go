@@ -30,6 +30,13 @@ func TestCalls(t *testing.T) {
 	}
 	calls.call("log")
 	calls.check()
+	made := 0
+	for range 2 {
+		unitMock(calls, "store", func() *int { made++; return new(int) })
+	}
+	if made != 1 {
+		t.Errorf("an object has %d mocks", made)
+	}
 	late, ended := true, make(chan bool)
 	go func() {
 		defer close(ended)

@@ -17,11 +17,12 @@ import (
 
 // unitCalls are the calls that the mocks of a test expect. The mocks share it, so that their order is checked, too.
 type unitCalls struct {
-	t    *testing.T
-	mu   sync.Mutex
-	want []*unitCall
-	next int  // the first call of want that may still be made in its place
-	over bool // the calls were checked
+	t     *testing.T
+	mu    sync.Mutex
+	want  []*unitCall
+	next  int            // the first call of want that may still be made in its place
+	over  bool           // the calls were checked
+	mocks map[string]any // those that unitMock has made, by name
 }
 
 // unitCall is a call that a mock expects, and what it answers.
@@ -132,6 +133,19 @@ func (c *unitCalls) find(name string, args []any) int {
 		}
 	}
 	return named
+}
+
+// unitMock returns the mock of a name. It creates it when it is needed first, because an object has one mock.
+func unitMock[T any](c *unitCalls, name string, create func() T) T {
+	if m, is := c.mocks[name].(T); is {
+		return m
+	}
+	if c.mocks == nil {
+		c.mocks = map[string]any{}
+	}
+	m := create()
+	c.mocks[name] = m
+	return m
 }
 
 // check reports the expected calls that were not made.

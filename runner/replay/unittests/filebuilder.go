@@ -34,12 +34,15 @@ type fileBuilder struct {
 	types   *typeFinder
 	imports *imports
 	mocks   *mockTypes
+	project *projectMocks   // nil if tests have mocks of their own
 	taken   map[string]bool // top-level names of the package and of its tests
 	kept    *keptCode
 }
 
-func newFileBuilder(p *packages.Package) (*fileBuilder, error) {
-	f := &fileBuilder{pkg: p.Types, dir: filepath.Dir(p.GoFiles[0]), types: newTypeFinder(p.Types), taken: map[string]bool{}}
+func newFileBuilder(p *packages.Package, mocks *projectMocks) (*fileBuilder, error) {
+	f := &fileBuilder{
+		pkg: p.Types, dir: filepath.Dir(p.GoFiles[0]), types: newTypeFinder(p.Types), project: mocks, taken: map[string]bool{},
+	}
 	for _, name := range p.Types.Scope().Names() {
 		f.taken[name] = true
 	}
@@ -62,7 +65,7 @@ func newFileBuilder(p *packages.Package) (*fileBuilder, error) {
 // reset forgets what was written, so that the file can be built again.
 func (f *fileBuilder) reset() {
 	f.imports = newImports(f.pkg, f.taken)
-	f.mocks = &mockTypes{file: f, types: map[string]*mockType{}}
+	f.mocks = &mockTypes{file: f, types: map[string]*mockType{}, project: f.project, own: map[string]string{}}
 }
 
 // addTestNames adds the names in the hand-written tests of the package.
@@ -165,7 +168,7 @@ func (f *fileBuilder) text(decls []string) ([]byte, error) {
 	body.WriteString("\n" + inTests)
 	mocks := f.mocks.text()
 	for _, name := range slices.Sorted(maps.Keys(mocks)) {
-		if !strings.Contains(inTests, "&"+name+"{") {
+		if !f.mocks.isUsed(name, inTests) {
 			continue // a mock of a test that could not be written
 		}
 		text, err := marked(mocks[name])

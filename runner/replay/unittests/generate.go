@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,6 +26,8 @@ type Options struct {
 	Runs int
 	// Functions are the names of the functions to test; all if it is empty.
 	Functions []string
+	// Mocks is the style of the project's mocks that the tests use where the project has one.
+	Mocks MockStyle
 }
 
 // Result are the generated tests.
@@ -34,6 +37,8 @@ type Result struct {
 	Tests []GeneratedTest `json:"tests"`
 	// Omitted are invocations without a test, and tests that do not mimic.
 	Omitted []OmittedInvocation `json:"omitted,omitempty"`
+	// OwnMocks are the interfaces for which the project has no mock of the chosen style.
+	OwnMocks []OwnMock `json:"own_mocks,omitempty"`
 	// Invoked is the number of functions with invocations, and Invocations the number of these.
 	Invoked     int `json:"invoked"`
 	Invocations int `json:"invocations"`
@@ -79,9 +84,16 @@ func Generate(ctx context.Context, m *unitdata.Manifest, r unitdata.Recording, o
 		paths = append(paths, path)
 	}
 	slices.Sort(paths)
+	var mocks *projectMocks
+	if o.Mocks != OwnMocks {
+		var err error
+		if mocks, err = findMocks(ctx, o); err != nil {
+			return result, err
+		}
+	}
 	for _, path := range paths {
 		g := packageGenerator{
-			options: o, manifest: m, result: result, path: path,
+			options: o, manifest: m, result: result, path: path, mocks: mocks,
 			loosened: map[*sondevalue.Invocation]map[string]bool{}, dropped: map[*sondevalue.Invocation]string{},
 			needless: map[*sondevalue.Invocation]map[string]bool{},
 		}
@@ -99,6 +111,7 @@ type packageGenerator struct {
 	result   *Result
 	path     string
 	pkg      *packages.Package
+	mocks    *projectMocks // nil if tests have mocks of their own
 	file     *fileBuilder
 	tests    []*unitTest
 	omitted  []OmittedInvocation
@@ -124,7 +137,7 @@ func (g *packageGenerator) generate(ctx context.Context, all []*sondevalue.Invoc
 	if m := g.pkg.Module; m == nil || m.Path != g.manifest.Module {
 		return fmt.Errorf("the recording is of the module %s: go to its folder, or name it by --dir", g.manifest.Module)
 	}
-	if g.file, err = newFileBuilder(g.pkg); err != nil {
+	if g.file, err = newFileBuilder(g.pkg, g.mocks); err != nil {
 		return err
 	}
 	if err := g.build(all); err != nil {
@@ -175,6 +188,9 @@ func (g *packageGenerator) finish(ctx context.Context) error {
 	}
 	if len(l.decls) == 0 && len(g.file.kept.decls) == 0 {
 		return g.file.remove()
+	}
+	for _, key := range slices.Sorted(maps.Keys(g.file.mocks.own)) {
+		g.result.OwnMocks = append(g.result.OwnMocks, OwnMock{Package: g.path, Interface: key, Why: g.file.mocks.own[key]})
 	}
 	if len(l.tests) > 0 {
 		g.result.Files = append(g.result.Files, g.file.path())

@@ -660,15 +660,11 @@ func (l *literals) function(v sondevalue.Value, t types.Type) (string, error) {
 
 // mock writes an object whose methods were called.
 func (l *literals) mock(v sondevalue.Value, t types.Type) (string, error) {
-	typeName, err := l.file.mocks.use(t)
-	if err != nil {
-		return "", err
-	}
 	if l.frozen && l.mocks[v.Instance] == "" {
 		return "", errors.New("an object is no input")
 	}
 	l.slots[v.Instance] = t
-	return fmt.Sprintf("&%s{calls: %s, name: %q}", typeName, l.calls, l.mockName(v.Instance)), nil
+	return l.file.mocks.value(t, l.calls, l.mockName(v.Instance))
 }
 
 // mockName returns the name of an object: that of the field or the parameter that has it.

@@ -10,8 +10,10 @@ import (
 
 // mockTypes are the types of the mocks of a package, one for each interface.
 type mockTypes struct {
-	file  *fileBuilder
-	types map[string]*mockType // by the name of the interface
+	file    *fileBuilder
+	types   map[string]*mockType // by the name of the interface
+	project *projectMocks        // the mocks of the project, if tests use them
+	own     map[string]string    // why interfaces have no mock of the project
 }
 
 // mockType is a type that implements an interface with the methods that tests expect.
@@ -19,15 +21,24 @@ type mockType struct {
 	name    string
 	of      types.Type
 	methods map[string]*types.Signature
+	project *projectMock // the type is of the project, and name is a function that creates it
 }
 
-// use returns the name of the mock type for an interface.
-func (m *mockTypes) use(t types.Type) (string, error) {
+// value returns an expression that creates a mock.
+func (m *mockTypes) value(t types.Type, calls, name string) (string, error) {
 	one, err := m.of(t)
-	if err != nil {
+	switch {
+	case err != nil:
 		return "", err
+	case one.project != nil:
+		return fmt.Sprintf("%s(%s, %q)", one.name, calls, name), nil
 	}
-	return one.name, nil
+	return fmt.Sprintf("&%s{calls: %s, name: %q}", one.name, calls, name), nil
+}
+
+// isUsed reports whether tests create mocks of a type.
+func (m *mockTypes) isUsed(name, inTests string) bool {
+	return strings.Contains(inTests, "&"+name+"{") || strings.Contains(inTests, name+"(calls, ")
 }
 
 func (m *mockTypes) of(t types.Type) (*mockType, error) {
@@ -45,8 +56,18 @@ func (m *mockTypes) of(t types.Type) (*mockType, error) {
 			base = p.Name() // such as engine.Interface
 		}
 	}
-	name := m.file.free("mock" + strings.ToUpper(base[:1]) + base[1:])
-	m.types[key] = &mockType{name: name, of: t, methods: map[string]*types.Signature{}}
+	prefix := "mock"
+	var project *projectMock
+	if m.project != nil {
+		var why string
+		if project, why = m.project.mockOf(t, m.file.pkg.Path()); project != nil {
+			prefix = "newMock"
+		} else {
+			m.own[key] = why
+		}
+	}
+	name := m.file.free(prefix + upper(base))
+	m.types[key] = &mockType{name: name, of: t, methods: map[string]*types.Signature{}, project: project}
 	return m.types[key], nil
 }
 
@@ -72,7 +93,11 @@ func (m *mockTypes) expect(t types.Type, method string) error {
 func (m *mockTypes) text() map[string]string {
 	all := map[string]string{}
 	for _, t := range m.types {
-		all[t.name] = m.declaration(t)
+		if t.project != nil {
+			all[t.name] = m.constructor(t)
+		} else {
+			all[t.name] = m.declaration(t)
+		}
 	}
 	return all
 }
@@ -109,13 +134,14 @@ func (m *mockTypes) function(calls, name string, sig *types.Signature) string {
 	return fmt.Sprintf("func(%s) %s {\n%s}", params, results, body(fmt.Sprintf("%q", name), calls, args, values))
 }
 
-// signature returns the parameters, their names, the results, and expressions for the results, in which "$" is the call.
-func (m *mockTypes) signature(sig *types.Signature) (params string, args []string, results string, values []string) {
+// signature returns the parameters, their names, the results, and expressions for the results, in which "$" is the call. No
+// parameter has a reserved name.
+func (m *mockTypes) signature(sig *types.Signature, reserved ...string) (params string, args []string, results string, values []string) {
 	var all, types []string
 	for i := range sig.Params().Len() {
 		v := sig.Params().At(i)
 		name := fmt.Sprintf("a%d", i+1)
-		if !slices.Contains([]string{"", "_", "m", "c", "calls"}, v.Name()) && !m.file.imports.taken[v.Name()] {
+		if !slices.Contains(append(reserved, "", "_", "m", "c", "calls"), v.Name()) && !m.file.imports.taken[v.Name()] {
 			name = v.Name()
 		}
 		typeName := m.file.imports.typeName(v.Type())
