@@ -18,7 +18,9 @@ type unitTest struct {
 	doc        string
 	lines      []string
 	invocation *sondevalue.Invocation
-	inputs     []string // the names of guarded inputs, the outer ones first
+	// mocksFunction reports whether the test mocks a function value that is called.
+	mocksFunction bool
+	inputs        []string // the names of guarded inputs, the outer ones first
 }
 
 // GeneratedTest describes a generated test.
@@ -284,10 +286,12 @@ func orName(name string) string {
 	return name
 }
 
-// bodyLabel is the label of the check of an answer's body, and maxBody the length of the longest one that is checked.
+// The labels of the checks of an answer, and the length of the longest body that is checked.
 const (
-	bodyLabel = "body"
-	maxBody   = 2000
+	statusLabel = "status"
+	bodyLabel   = "body"
+	lengthLabel = "body length"
+	maxBody     = 2000
 )
 
 // responseWriter declares a recorder for a http.ResponseWriter, and checks what was written.
@@ -304,8 +308,11 @@ func (b *testBuilder) responseWriter(i int, param *types.Var) (string, error) {
 func (b *testBuilder) check(label string, n int, line string) {
 	if b.loosened[label] {
 		why := "it differs from run to run"
-		if label == bodyLabel {
+		switch label {
+		case bodyLabel:
 			why += ", or from what was recorded, in which secrets are masked"
+		case statusLabel, lengthLabel:
+			why += ", or a function that is mocked here wrote the answer"
 		}
 		b.checks = append(b.checks, "// "+label+" is not checked: "+why+".")
 		b.test.Loosened = append(b.test.Loosened, label)

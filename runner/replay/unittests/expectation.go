@@ -53,6 +53,8 @@ func (b *testBuilder) expectation(c *sondevalue.Call, site *unitdata.Site, name 
 			return "", err
 		}
 		sig, name = f.Signature(), name+"."+site.Method
+	} else {
+		b.test.mocksFunction = true
 	}
 	position := b.test.Calls + 1
 	args := b.expectedArgs(c, site, sig, position, name)

@@ -193,13 +193,13 @@ func (b *testBuilder) answer(recorder string, before, after sondevalue.Value) er
 		return errors.New("the response was begun before the function")
 	}
 	if integer.MatchString(after.Text) {
-		b.check("status", 1, fmt.Sprintf("unitEqual(t, \"status\", %s.Code, %s)", recorder, after.Text))
+		b.check(statusLabel, 1, fmt.Sprintf("unitEqual(t, %q, %s.Code, %s)", statusLabel, recorder, after.Text))
 	}
 	switch body := string(after.Bytes); {
 	case body != "" && len(body) <= maxBody:
 		b.check(bodyLabel, 1, fmt.Sprintf("unitEqual(t, %q, %s.Body.String(), %s)", bodyLabel, recorder, quoted(body)))
 	case after.Ref >= 0:
-		b.check("body length", 1, fmt.Sprintf("unitEqual(t, \"body length\", %s.Body.Len(), %d)", recorder, after.Ref))
+		b.check(lengthLabel, 1, fmt.Sprintf("unitEqual(t, %q, %s.Body.Len(), %d)", lengthLabel, recorder, after.Ref))
 	}
 	return nil
 }

@@ -118,8 +118,13 @@ func (v resultView) exchanges(width int) []draw.Line {
 func (v resultView) hint(x model.Exchange, width int) []draw.Line {
 	const (
 		unauthorized    = 401
+		forbidden       = 403
 		upgradeRequired = 426
 	)
+	if x.Reply.Status == forbidden {
+		return append(prose(width, "The service does not let this user do it: the row as chooses another one, and "+
+			widget.KeyName(screen.KeyUsers)+" adds one."), nil)
+	}
 	if x.Reply.Status == unauthorized {
 		return append(prose(width, "The service wants to know who calls: "+widget.KeyName(screen.KeyUsers)+
 			" adds a user with a token or a log-in, and the row as chooses the user. sonde init writes users into sonde.yaml."), nil)

@@ -385,6 +385,8 @@ func TestRefusedForWantOfAUser(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(401, `{}`)
 	d.press("r").sees("401", "The service wants to know who calls: U adds a user")
+	d.answer = paid(403, `{}`)
+	d.press("r").sees("403", "does not let this user do it")
 	d.answer = paid(404, `{}`)
-	d.press("r").misses("who calls")
+	d.press("r").misses("who calls", "this user")
 }
