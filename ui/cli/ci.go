@@ -134,6 +134,7 @@ func (f *ciFlags) run(c *cobra.Command, s console.Streams, args []string) error 
 	if err != nil {
 		return err
 	}
+	expected.Only = f.onlyOperations()
 	run, err := f.start(c.Context(), s, spec)
 	if err != nil {
 		return err
@@ -181,6 +182,16 @@ func (f *ciFlags) expectations() (e ci.Expectations, err error) {
 		e.Earlier = earlier.Faults
 	}
 	return e, nil
+}
+
+// onlyOperations returns the operations that the search is for, nil for all.
+func (f *ciFlags) onlyOperations() (ops []model.OpID) {
+	for _, c := range f.Commands {
+		if c.Priority != nil && c.Priority.Kind == model.PriorityOnly {
+			ops = c.Priority.Ops
+		}
+	}
+	return ops
 }
 
 // finish judges a run, writes and prints the reports, and returns the result as an error. The context of the command may

@@ -201,3 +201,15 @@ func BenchmarkJudge(b *testing.B) {
 		}
 	}
 }
+
+// A search for some operations says nothing about the known faults of others.
+func TestGoneOfSearchedOperations(t *testing.T) {
+	e := ci.Expectations{Known: []config.KnownFault{known("GET /a/{id}", "x"), known("GET /b", "x")}}
+	if got := e.Judge(nil).Gone; len(got) != 2 {
+		t.Errorf("got %+v", got)
+	}
+	e.Only = []model.OpID{"GET /a/{aId}"}
+	if got := e.Judge(nil).Gone; len(got) != 1 || got[0].Operation != "GET /a/{id}" {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -4,6 +4,7 @@ package ci
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"sonde/model"
@@ -30,8 +31,10 @@ type Expectations struct {
 	// Earlier are the faults of an earlier run, which count as known, too. EarlierRun is its folder.
 	Earlier    []model.Fault
 	EarlierRun string
-	Flaky      FlakyPolicy
-	Today      time.Time
+	// Only are the operations that the search is for, nil for all. Known faults of others are not gone.
+	Only  []model.OpID
+	Flaky FlakyPolicy
+	Today time.Time
 }
 
 // Finding is a fault of a run, or several with the same key, which are other wordings of one fault.
@@ -68,11 +71,18 @@ func (e Expectations) Judge(faults []model.Fault) Judgement {
 		}
 	}
 	for _, k := range e.Known {
-		if !c.found[k.Key()] {
+		if !c.found[k.Key()] && e.looksFor(k) {
 			j.Gone = append(j.Gone, k)
 		}
 	}
 	return j
+}
+
+// looksFor reports whether the search is for the operation of a known fault.
+func (e Expectations) looksFor(k config.KnownFault) bool {
+	return e.Only == nil || slices.ContainsFunc(e.Only, func(op model.OpID) bool {
+		return model.Fault{Op: op}.Key().Operation == k.Key().Operation
+	})
 }
 
 // court has what is known by the keys of faults, and what a run has found.
