@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"unicode"
 	"unicode/utf16"
 
 	"sonde/ui/draw"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // WriteJSON writes a value as indented JSON. Characters that are not safe on a terminal are written as
@@ -49,11 +50,19 @@ func escaped(text string) string {
 // widestCell is the maximum number of bytes of a cell, except for the last cell of a row.
 const widestCell = 200
 
+// columnGap is the number of cells between two columns of a table.
+const columnGap = 2
+
 // Table writes rows in columns. Cells are made safe to print.
-type Table struct{ w *tabwriter.Writer }
+type Table struct{ content *tableContent }
+
+type tableContent struct {
+	w    io.Writer
+	rows [][]string
+}
 
 // NewTable returns a table that writes to w when it is flushed.
-func NewTable(w io.Writer) Table { return Table{tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)} }
+func NewTable(w io.Writer) Table { return Table{&tableContent{w: w}} }
 
 // Row adds a row. Long cells before the last one are shortened in the middle, because they would widen
 // their column in all rows.
@@ -66,11 +75,38 @@ func (t Table) Row(cells ...any) {
 		}
 		texts = append(texts, text)
 	}
-	fmt.Fprintln(t.w, strings.TrimRight(strings.Join(texts, "\t"), "\t"))
+	for len(texts) > 0 && texts[len(texts)-1] == "" {
+		texts = texts[:len(texts)-1]
+	}
+	t.content.rows = append(t.content.rows, texts)
 }
 
-// Flush writes the rows.
-func (t Table) Flush() error { return t.w.Flush() }
+// Flush writes the rows. The last cell of a row does not widen its column. A column is as wide in all rows, also if some
+// rows have fewer cells.
+func (t Table) Flush() error {
+	var widths []int
+	for _, row := range t.content.rows {
+		for i, text := range row[:max(0, len(row)-1)] {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], ansi.StringWidth(text))
+		}
+	}
+	var b strings.Builder
+	for _, row := range t.content.rows {
+		for i, text := range row {
+			b.WriteString(text)
+			if i < len(row)-1 {
+				b.WriteString(strings.Repeat(" ", widths[i]-ansi.StringWidth(text)+columnGap))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	t.content.rows = nil
+	_, err := io.WriteString(t.content.w, b.String())
+	return err
+}
 
 // NonNilSlice returns a copy of a list that is never nil, so that an empty list is [] in JSON instead of
 // null.

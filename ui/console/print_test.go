@@ -27,3 +27,24 @@ func TestTableCutsLongCells(t *testing.T) {
 		t.Errorf("%.300q", line)
 	}
 }
+
+// Rows with fewer cells do not move the columns of the rows below them.
+func TestTableColumns(t *testing.T) {
+	var b strings.Builder
+	table := NewTable(&b)
+	table.Row("operation", "seen", "kept", "answers")
+	table.Row("GET /a", 0, 0, "", "")
+	table.Row("a heading that is long, and has no other cells")
+	table.Row("GET /längere", 12, 3, "200 ×3")
+	if err := table.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	const want = `operation     seen  kept  answers
+GET /a        0     0
+a heading that is long, and has no other cells
+GET /längere  12    3     200 ×3
+`
+	if b.String() != want {
+		t.Errorf("got\n%s", b.String())
+	}
+}
